@@ -2,14 +2,16 @@ import { CommanderError } from 'commander';
 import { messageOf } from '../shared/core/basics/errors';
 import { program } from './program';
 import { EXIT, InputError } from './terminal/exit';
+import { plain } from './terminal/plain';
 import type { Run } from './terminal/run';
-import { processTerminal } from './terminal/terminal';
+import { guarded, processTerminal } from './terminal/terminal';
 
 /** Runs the command line and returns the exit code. */
 export async function main(
   argv: readonly string[],
-  { terminal = processTerminal(), root = process.cwd() }: Partial<Pick<Run, 'terminal' | 'root'>> = {},
+  { terminal: given = processTerminal(), root = process.cwd() }: Partial<Pick<Run, 'terminal' | 'root'>> = {},
 ): Promise<number> {
+  const terminal = guarded(given);
   const run: Run = { terminal, root, exitCode: EXIT.ok };
   try {
     await program(run).parseAsync(argv, { from: 'user' });
@@ -17,7 +19,7 @@ export async function main(
   } catch (error) {
     // Commander has printed the problem already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.invalidInput;
-    terminal.err(`${messageOf(error)}\n`);
+    terminal.err(`${messageOf(error).split('\n').map(plain).join('\n')}\n`);
     return error instanceof InputError ? EXIT.invalidInput : EXIT.failed;
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
 import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-config';
-import { stackName } from './names';
+import { stackName } from './stack-names';
 
 /** Which stacks to add. */
 export interface AddStacksOptions extends LoadConfigOptions {
@@ -28,7 +28,7 @@ export function addStacks(scope: Construct, options: AddStacksOptions): readonly
     const headroom = new HeadstartStack(scope, id, { config, now });
     // Only for the order of `cdk deploy --all`: Karpenter's CRDs and NodePools before the headroom.
     if (needsKarpenterStack(config))
-      headroom.addStackDependency(new KarpenterStack(scope, `${id}-karpenter`, { config }));
+      headroom.node.addDependency(new KarpenterStack(scope, `${id}-karpenter`, { config }));
     return headroom;
   });
 }

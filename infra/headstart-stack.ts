@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Headstart, type HeadstartProps } from './headstart';
-import { nameOutputs, stackName } from './names';
+import { nameOutputs, stackName } from './stack-names';
 
 /** Properties of `HeadstartStack`. */
 export interface HeadstartStackProps extends HeadstartProps, Omit<StackProps, 'env' | 'stackName' | 'description'> {}

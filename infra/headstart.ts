@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -8,6 +8,8 @@ import { functionName } from '../shared/core/basics/names';
 import type { Config } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
+import { checkPlace } from './check-place';
+import { acknowledge } from './constructs/acknowledge';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { AnnouncementTriggers } from './constructs/announcement-triggers';
 import { ClusterAccess } from './constructs/cluster-access';
@@ -15,7 +17,7 @@ import { ClusterEndpoint } from './constructs/cluster-endpoint';
 import { Dashboard } from './constructs/dashboard';
 import { DeployReconcile } from './constructs/deploy-reconcile';
 import { Emergency } from './constructs/emergency';
-import { addFailureQueue } from './constructs/event-delivery';
+import { addFailureQueue, admitRules } from './constructs/event-delivery';
 import {
   describeClusterStatement,
   HeadstartFunction,
@@ -71,6 +73,7 @@ export class Headstart extends Construct {
   ) {
     super(scope, id);
     const { config, logRetention } = props;
+    checkPlace(this, config.cluster);
     setSwitches(this, { ...config.stack, ...(logRetention !== undefined && { logRetentionDays: logRetention }) });
     this.failures = addFailureQueue(this, 'Failures');
     this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', config.cluster);
@@ -87,6 +90,9 @@ export class Headstart extends Construct {
       after: network ? [network] : [],
     });
 
+    // Otherwise a deploy that switches live schedules on has heartbeats that may not read them yet.
+    if (config.cluster.liveSchedules && access.objects)
+      this.functions.reconcile.function.node.addDependency(access.objects);
     const { queues, schedules } = this.triggers(access);
     new Emergency(this, 'Emergency', config, this.functions.inflate.function);
     const deployed = new DeployReconcile(this, 'DeployReconcile', {
@@ -94,7 +100,7 @@ export class Headstart extends Construct {
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
-    this.alarmTopic = this.ownAlarms(queues, [schedules, deployed]).topic;
+    this.alarmTopic = this.ownAlarms(queues, access, [schedules, deployed]).topic;
     if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', config);
   }
 
@@ -135,7 +141,7 @@ export class Headstart extends Construct {
     const { config, tracing } = this.props;
     const { name, access, liveSchedules } = config.cluster;
     const made = new HeadstartFunction(this, id, {
-      entry: `runtime/${liveSchedules ? 'live/' : ''}${id.toLowerCase()}`,
+      entry: `runtime/${id.toLowerCase()}${liveSchedules ? '-live' : ''}`,
       description: `Headstart on ${name}: ${what}`,
       config,
       environment: this.endpoint.environment,
@@ -153,10 +159,11 @@ export class Headstart extends Construct {
   /** Every reconcile reads the alarms' states, so that a lost event does not matter. */
   private allowReadingAlarms({ role }: HeadstartFunction): void {
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CloudWatch describes composite alarms only to those who may describe all',
-    });
+    acknowledge(
+      role,
+      ['AwsSolutions-IAM5[Resource::*]'],
+      'CloudWatch describes composite alarms only to those who may describe all',
+    );
   }
 
   private triggers(access: ClusterAccess) {
@@ -166,7 +173,9 @@ export class Headstart extends Construct {
     // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
     const after = access.entries;
     const schedules = new WindowSchedules(this, 'Schedules', { config, handler: reconcile.function, now, after });
+    this.callDaily(schedules, access);
     const shared = { config, failures: this.failures, after };
+    if (alarm || interruption || announce) admitRules(this.failures);
     if (alarm) new AlarmTriggers(this, 'Alarms', { ...shared, handler: alarm.function });
     const notices =
       interruption && new InterruptionTriggers(this, 'Interruptions', { ...shared, handler: interruption.function });
@@ -183,7 +192,23 @@ export class Headstart extends Construct {
     return { schedules, queues };
   }
 
-  private ownAlarms(queues: Pick<OwnAlarmsProps, 'deadLetters' | 'waiting'>, heartbeats: readonly IDependable[]) {
+  /** What nobody calls for weeks is proven daily; a failure ends in the queue that an alarm watches. */
+  private callDaily(schedules: WindowSchedules, { entries, dailyDrop }: ClusterAccess): void {
+    const shared = { deadLetters: this.failures, after: entries };
+    schedules.addDaily('daily-status', {
+      ...shared,
+      handler: this.functions.inflate.function,
+      description: 'proves daily that inflate can be invoked and reaches the cluster',
+      input: JSON.stringify({ status: true }),
+    });
+    if (dailyDrop) schedules.addDaily('daily-drop-admin', { ...shared, ...dailyDrop });
+  }
+
+  private ownAlarms(
+    queues: Pick<OwnAlarmsProps, 'deadLetters' | 'waiting'>,
+    { entries: access }: ClusterAccess,
+    heartbeats: readonly IDependable[],
+  ) {
     const { config } = this.props;
     const { alarmTopicArn } = config.stack ?? {};
     const alarmTopic =
@@ -194,6 +219,7 @@ export class Headstart extends Construct {
       reconcile: this.functions.reconcile.function,
       functions: { ...this.functions },
       ...queues,
+      access,
       heartbeats,
       ...(alarmTopic && { topic: alarmTopic }),
     });

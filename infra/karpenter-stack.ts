@@ -4,7 +4,7 @@ import type { Config } from '../shared/core/config/config';
 import { setSwitches } from './constructs/switches';
 import { KarpenterPrerequisites, type KarpenterPrerequisitesProps } from './karpenter/karpenter-prerequisites';
 import { ManagedNodePools } from './karpenter/managed-node-pools';
-import { karpenterStackName, nameOutputs } from './names';
+import { karpenterStackName, nameOutputs } from './stack-names';
 
 /** Properties of `KarpenterStack`. */
 export interface KarpenterStackProps

@@ -4,6 +4,7 @@ import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OverrideResponse } from '../../shared/core/respond';
 import type { PoolStatus } from '../../shared/core/status';
 import { InputError } from '../terminal/exit';
+import { plainAll } from '../terminal/plain';
 
 export type AccessResponse = OverrideResponse | StatusResponse | ConfigResponse;
 
@@ -28,7 +29,7 @@ const NOT_OURS = "check that it is Headstart's inflate function";
 
 export async function statuses({ send, place }: Access): Promise<readonly PoolStatus[]> {
   const response = await send({ status: true });
-  if ('status' in response) return response.status;
+  if ('status' in response) return plainAll(response.status);
   throw new Error(`${place} returned no status; ${NOT_OURS}`);
 }
 
@@ -45,11 +46,11 @@ export async function deployedConfig({ send, place }: Access): Promise<Config> {
 }
 
 /** What an override or a release led to. */
-export async function order(
+export async function sendOverride(
   { send, place }: Access,
   request: Parameters<Access['send']>[0],
 ): Promise<OverrideResponse> {
   const response = await send(request);
-  if ('decisions' in response) return response;
+  if ('decisions' in response) return plainAll(response);
   throw new Error(`${place} returned no decisions; ${NOT_OURS}`);
 }

@@ -4,6 +4,7 @@ import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { type CapacityFacts, capacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { NodeClaimFields, NodePoolFields } from '../../shared/core/karpenter/objects';
+import { plainAll } from '../terminal/plain';
 import { read, readOr } from './read';
 
 type NodeClaim = KubernetesObject & Partial<NodeClaimFields>;
@@ -29,5 +30,5 @@ export async function readCapacity(
     read(transport.get<V1Deployment>(deploymentPath)),
   ]);
   const conditions = deployment.ok ? (deployment.value.status?.conditions ?? []) : [];
-  return capacityFacts({ nodePool, pods, nodes, claims, pool, conditions, events });
+  return plainAll(capacityFacts({ nodePool, pods, nodes, claims, pool, conditions, events }));
 }

@@ -4,13 +4,14 @@ import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/ku
 import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
 import { keptLive } from '../../shared/adapters/kube/live-ports';
 import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
-import { jitteredPause } from '../../shared/adapters/process/sleep';
+import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
 import { observe } from '../../shared/core/observe/observe';
-import type { Log, Service } from '../../shared/core/ports/ports';
+import type { Log, Runtime } from '../../shared/core/ports/ports';
 import { commandsFor, type Reach } from '../input/commands';
 import { InputError } from '../terminal/exit';
+import { plain } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { clockSkew, skewWorthCorrecting } from './clock-skew';
@@ -44,14 +45,15 @@ export async function clusterAccess(
   let ahead = 0;
   const now = () => terminal.now() + ahead;
   const cluster = kubeCluster(transport, config.cluster.namespace);
-  const service: Omit<Service, 'owner'> = {
+  const runtime: Omit<Runtime, 'owner'> = {
     config,
     now,
+    isLocalConfig: true,
     ports: {
       cluster,
       log: quietLog(terminal),
       metrics: { headroom: () => {}, count: () => {} },
-      pause: jitteredPause,
+      sleep: jitteredSleep,
       ...keptLive(config),
     },
   };
@@ -61,18 +63,18 @@ export async function clusterAccess(
     now,
     mismatch: async () =>
       clusterMismatch(config.cluster, await kubeconfigCluster(options.kubeconfig), await foundOwners(cluster)),
-    countNodes: async (pool) => (await observe(config, service.ports)).countNodeClaims(pool),
+    countNodes: async (pool) => (await observe(config, runtime.ports)).countNodeClaims(pool),
     send: async (request) => {
       let response: HandlerResponse;
       try {
         ahead = skewWorthCorrecting(await clockSkew(connection, terminal.now));
         const owner = request.status === true ? NOBODY : await findOwner(config, cluster, options);
-        response = await handle(request, { ...service, owner });
+        response = await handle(request, { ...runtime, owner });
       } catch (error) {
         if (error instanceof InputError) throw error;
         throw clusterFailure(error, server, commandsFor(options, terminal));
       }
-      if ('rejected' in response) throw new InputError(response.rejected);
+      if ('rejected' in response) throw new InputError(plain(response.rejected));
       return response as AccessResponse;
     },
   };
@@ -86,7 +88,8 @@ const IN_THE_RESPONSE = ['event rejected', 'processing failed'];
 
 export function quietLog({ err }: Pick<Terminal, 'err'>): Log {
   const loud: Log['error'] = (message, fields) => {
-    if (!IN_THE_RESPONSE.includes(message)) err(`${message}: ${Object.values(fields).map(fieldText).join(', ')}\n`);
+    if (!IN_THE_RESPONSE.includes(message))
+      err(`${plain(`${message}: ${Object.values(fields).map(fieldText).join(', ')}`)}\n`);
   };
   return { info: () => {}, warn: loud, error: loud };
 }

@@ -2,6 +2,7 @@ import { type ClusterErrorType, causesOf, clusterErrorType } from '../../shared/
 import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Commands } from '../input/commands';
+import { plainAll } from '../terminal/plain';
 
 const ADVICE: Readonly<Record<ClusterErrorType | 'NotFound', readonly [problem: string, fix: string]>> = {
   ClusterUnreachable: ['cannot be reached', 'check the address in the kubeconfig, the network and the VPN'],
@@ -25,7 +26,7 @@ export function explainClusterError(error: unknown): (typeof ADVICE)['NotFound']
 /** The error with its fix, for the terminal. */
 export function clusterFailure(error: unknown, server: string, { headstart }: Commands): Error {
   const advice = explainClusterError(error);
-  const message = messageOf(error);
+  const message = plainAll(messageOf(error));
   if (!advice) return new Error(message, { cause: error });
   const [problem, fix] = advice;
   return new Error(`${server} ${problem}: ${fix}, or run ${headstart('doctor')} (${message})`, { cause: error });

@@ -3,6 +3,7 @@ import { ownerText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import type { Cluster } from '../../shared/core/ports/ports';
 import { InputError } from '../terminal/exit';
+import { plain } from '../terminal/plain';
 import { kubeconfigCluster } from './kubeconfig-cluster';
 import { clusterMismatch } from './same-cluster';
 
@@ -37,7 +38,7 @@ export async function findOwner(
     throw new InputError(
       found.length === 0
         ? `namespace ${namespace} has no headroom with an owner yet; add --stack with the name of the stack (see npx cdk list)`
-        : `namespace ${namespace} has headroom of ${found.join(' and ')}; add --stack with the name of one of them`,
+        : `namespace ${namespace} has headroom of ${plain(found.join(' and '))}; add --stack with the name of one of them`,
     );
   if (account === undefined)
     throw new InputError(

@@ -1,8 +1,9 @@
-import { functionError } from '../../shared/adapters/aws/invoke-function';
+import { functionError, isWaking, stillAsleep, untilAwake } from '../../shared/adapters/aws/invoke-function';
 import { functionName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
 import { InputError } from '../terminal/exit';
+import { plain, plainAll } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
 import { skewWorthCorrecting } from './clock-skew';
@@ -15,7 +16,7 @@ export const BY_KUBECONFIG = ', or talk to the cluster with --kubeconfig FILE';
 /** Through the deployed function, with the AWS credentials of this shell. */
 export async function functionAccess(
   { name, region }: ClusterConfig,
-  { now }: Pick<Terminal, 'now'>,
+  { now, sleep, err }: Pick<Terminal, 'now' | 'sleep' | 'err'>,
   given?: string,
   /** Appended to errors: what else to try if the function cannot be invoked. */
   otherwise = '',
@@ -31,18 +32,18 @@ export async function functionAccess(
     place,
     now: () => now() + ahead,
     send: async (request) => {
-      const response = await client
-        .send(new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(request)) }))
-        .catch((error: unknown) => {
-          throw new Error(explain(error, FunctionName, region, otherwise), { cause: error });
-        });
+      const command = new InvokeCommand({ FunctionName, Payload: Buffer.from(JSON.stringify(request)) });
+      const waking = { now, sleep, onWait: (sentence: string) => err(`${sentence}\n`) };
+      const response = await untilAwake(FunctionName, () => client.send(command), waking).catch((error: unknown) => {
+        throw new Error(explain(error, FunctionName, region, otherwise), { cause: error });
+      });
       const text = Buffer.from(response.Payload ?? []).toString('utf8');
       if (response.FunctionError !== undefined)
-        throw new Error(`${place} failed: ${functionError(text).message}; see its log`);
+        throw new Error(`${place} failed: ${plainAll(functionError(text).message)}; see its log`);
       // With --function this may be somebody else's function, which may return nothing.
       const payload = JSON.parse(text || 'null') ?? {};
       const { rejected } = payload as Partial<Rejected>;
-      if (rejected !== undefined) throw new InputError(rejected);
+      if (rejected !== undefined) throw new InputError(plain(rejected));
       const { at } = payload as AccessResponse;
       ahead = skewWorthCorrecting(Date.parse(at) - now());
       return payload as AccessResponse;
@@ -59,5 +60,6 @@ function explain(error: unknown, called: string, region: string, otherwise: stri
     return `function ${called} does not exist in ${region}: run npx cdk deploy --all, check cluster.name and cluster.region, or pass --function NAME${otherwise}`;
   if (/AccessDenied|NotAuthorized|UnrecognizedClient|ExpiredToken|InvalidSignature/.test(name))
     return `AWS refuses to invoke ${called} in ${region} (${name}: ${message}): renew the credentials, or ask for lambda:InvokeFunction on it${otherwise}`;
+  if (isWaking(error)) return `${stillAsleep(called, error)}${otherwise}`;
   return `function ${called} in ${region} cannot be reached (${message || name}): check the network and the region${otherwise}`;
 }

@@ -1,5 +1,6 @@
 import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
+import { plain } from '../terminal/plain';
 
 /** What was read, or why it could not be. */
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;
@@ -16,7 +17,7 @@ export async function read<T>(reading: Promise<T>): Promise<Read<T>> {
   try {
     return { ok: true, value: await reading };
   } catch (error) {
-    return { ok: false, why: messageOf(error), notFound: error instanceof KubeError && error.status === 404 };
+    return { ok: false, why: plain(messageOf(error)), notFound: error instanceof KubeError && error.status === 404 };
   }
 }
 

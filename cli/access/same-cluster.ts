@@ -1,6 +1,7 @@
 import { ownersIn } from '../../shared/core/apply/owner';
 import { readOwner } from '../../shared/core/basics/names';
 import type { Cluster } from '../../shared/core/ports/ports';
+import { plain } from '../terminal/plain';
 
 /** A cluster, as far as it is known. */
 type Known = { readonly [key in 'name' | 'region' | 'account']?: string | undefined };
@@ -18,7 +19,9 @@ export function clusterMismatch(config: Known, kubeconfig: Known, owners: readon
     ...(differs(kubeconfig, config) ? [`the kubeconfig is for ${clusterText(kubeconfig)}`] : []),
     ...(isElsewhere ? [`its headroom belongs to ${[...new Set(named.map(clusterText))].join(' and ')}`] : []),
   ];
-  return evidence.length === 0 ? undefined : `${evidence.join(', and ')}; the config is for ${clusterText(config)}`;
+  return evidence.length === 0
+    ? undefined
+    : plain(`${evidence.join(', and ')}; the config is for ${clusterText(config)}`);
 }
 
 /** The owners of the headroom in a cluster; none if it cannot be read, which whatever comes next will report. */

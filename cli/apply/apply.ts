@@ -18,6 +18,7 @@ import { loadOrFail } from '../input/load-config';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { EXIT, InputError } from '../terminal/exit';
+import { plain } from '../terminal/plain';
 import { confirm, type Terminal } from '../terminal/terminal';
 
 const MANAGER = 'headstart-cli';
@@ -52,7 +53,7 @@ export async function apply(file: string | undefined, options: ApplyOptions, ter
   terminal.out(drawComparison(comparePlans(before, after, now, now + DAY), names, terminal));
   const owner = found && liveConfigMap(found).edit?.by;
   if (owner !== undefined && owner !== MANAGER)
-    terminal.err(`the ConfigMap ${LIVE_SCHEDULES} was last changed by ${owner}, which may change it back\n`);
+    terminal.err(`the ConfigMap ${LIVE_SCHEDULES} was last changed by ${plain(owner)}, which may change it back\n`);
   if (options.dryRun) return EXIT.ok;
   if (!options.yes)
     await confirm(

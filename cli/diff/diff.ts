@@ -1,5 +1,5 @@
 import { type Config, runtimeConfig } from '../../shared/core/config/config';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { blockRequirements } from '../../shared/pricing/node-price';
 import { deployedConfig } from '../access/access';
@@ -80,12 +80,13 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
   });
 }
 
-function objectsOf({ cluster: { namespace, liveSchedules }, nodePools }: Config): ReadonlyMap<string, Comparable> {
+function objectsOf({ cluster, nodePools }: Config): ReadonlyMap<string, Comparable> {
+  const { namespace } = cluster;
   const headrooms = nodePools.map((pool) =>
     // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );
-  const all: readonly Comparable[] = [...clusterObjects(namespace, liveSchedules), ...headrooms];
+  const all: readonly Comparable[] = [...clusterObjects(namespace, cluster), ...headrooms];
   return new Map(all.map((one) => [nameOf(one), one]));
 }
 

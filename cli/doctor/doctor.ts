@@ -9,6 +9,7 @@ import { readOr } from '../access/read';
 import { foundOwners } from '../access/same-cluster';
 import { type Commands, commandsFor } from '../input/commands';
 import { EXIT } from '../terminal/exit';
+import { plainAll } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';
 import { checkCluster } from './check-cluster';
@@ -17,12 +18,12 @@ import { checkSameCluster } from './checks/check-same-cluster';
 import { type Checkup, type Context, type Diagnosis, error, type Skipped, warning } from './checks/finding';
 import { drawDoctor } from './draw-doctor';
 import { readCluster } from './facts/read-cluster';
-import { drawReport } from './live/report';
-import type { RunLiveOptions } from './live/run-live';
+import type { StartTrialOptions } from './trial/start-trial';
+import { drawReport } from './trial/trial-report';
 
-export interface DoctorOptions extends RunLiveOptions {
+export interface DoctorOptions extends StartTrialOptions {
   readonly aws?: boolean;
-  readonly live?: string;
+  readonly try?: string;
 }
 
 /** The cluster and the AWS account. */
@@ -42,26 +43,26 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   const configCheckup = checkConfig(loaded, commands);
   const context = loaded.ok && { config: loaded.config, commands, now: terminal.now() };
   // The account comes first: EKS knows which endpoint the kubeconfig should have.
-  const account = context && (options.aws || options.live !== undefined) ? await accountPart(context) : undefined;
+  const account = context && (options.aws || options.try !== undefined) ? await accountPart(context) : undefined;
   const cluster =
     context && options.kubeconfig !== undefined
       ? await clusterPart(options.kubeconfig, context, account?.endpoint, terminal)
       : undefined;
   const diagnosis: Diagnosis = {
     checkups: [configCheckup, ...(cluster?.checkups ?? []), ...(account?.checkups ?? [])],
-    seen: cluster?.seen ?? [],
+    seen: plainAll([...(cluster?.seen ?? []), ...(account?.seen ?? [])]),
     skipped: [...skipped('the cluster', '--kubeconfig FILE', cluster), ...skipped('the AWS account', '--aws', account)],
   };
   const code = exitCode(diagnosis, configCheckup);
   if (!options.json) terminal.out(drawDoctor(diagnosis, terminal));
   // With known errors, buying a node would prove nothing.
-  const isTried = context && code === EXIT.ok && options.live !== undefined;
+  const isTried = context && code === EXIT.ok && options.try !== undefined;
   const report = isTried
-    ? await (await import('./live/run-live')).runLive(options.live, context.config, options, terminal)
+    ? await (await import('./trial/start-trial')).startTrial(options.try, context.config, options, terminal)
     : undefined;
-  if (options.json) terminal.out(jsonText({ ...asJson(diagnosis), live: report }));
+  if (options.json) terminal.out(jsonText({ ...asJson(diagnosis), trial: report }));
   else if (report) terminal.out(`\n${drawReport(report, terminal)}`);
-  if (options.live !== undefined && !report) terminal.err('the live test was not started; fix the errors first\n');
+  if (options.try !== undefined && !report) terminal.err('the trial was not started; fix the errors first\n');
   return report?.checks.some(({ result }) => result === 'failed') ? EXIT.failed : code;
 }
 
@@ -113,11 +114,17 @@ async function clusterPart(
 async function accountPart(context: Context): Promise<Part & { readonly endpoint: string | undefined }> {
   const { config } = context;
   const facts = await (await import('./facts/read-account')).readAccount(config);
-  const { checkAccount } = await import('./checks/check-account');
+  const [{ checkAccount }, { accessPoliciesText }] = await Promise.all([
+    import('./checks/check-account'),
+    import('./checks/check-access-policies'),
+  ]);
   const checkups = checkAccount(facts, context);
   const endpoint = readOr(facts.cluster, undefined)?.server;
   const [first] = checkups;
-  if (checkups.some(({ unread }) => unread === undefined)) return { checkups, entered: true, endpoint };
+  if (checkups.some(({ unread }) => unread === undefined)) {
+    const seen = facts.accessPolicies.ok ? [accessPoliciesText(facts.accessPolicies.value)] : [];
+    return { checkups, seen, entered: true, endpoint };
+  }
   const finding = error(
     'AWS account',
     `cannot be read, so these were not checked: ${checkups.map(({ area }) => area).join(', ')}`,

@@ -5,13 +5,13 @@ import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jsonLog } from '../../shared/adapters/process/json-log';
-import { jitteredPause } from '../../shared/adapters/process/sleep';
+import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { list } from '../../shared/core/config/schema/fields';
 import { heartbeat } from '../../shared/core/events/ticks';
 import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
-import type { Service } from '../../shared/core/ports/ports';
+import type { Runtime } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';
 import { findOwner, type OwnerOptions } from '../access/find-owner';
 import { readFileOrFail } from '../input/files';
@@ -39,7 +39,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
   const event = announced(tick, options, config, at ?? terminal.now());
   const { transport } = await openCluster(options.kubeconfig);
   const cluster = kubeCluster(transport, config.cluster.namespace);
-  const service: Service = {
+  const runtime: Runtime = {
     config,
     owner: await findOwner(config, cluster, options),
     now: () => at ?? terminal.now(),
@@ -48,12 +48,12 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       ...(options.cloudwatch && { alarms: cloudWatchAlarms({ region: config.cluster.region }) }),
       log: jsonLog((line) => terminal.err(`${line}\n`)),
       metrics: { headroom: () => {}, count: () => {} },
-      pause: jitteredPause,
+      sleep: jitteredSleep,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
       ...(!options.dryRun && clusterEvents(transport, config.cluster.namespace)),
     },
   };
-  const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, service);
+  const response = await (isAnnounced(event) ? handleAnnounced : handleEvent)(event, runtime);
   terminal.out(jsonText(response));
   return exitOf(response);
 }

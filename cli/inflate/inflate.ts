@@ -1,7 +1,7 @@
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import { order } from '../access/access';
+import { sendOverride } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -44,7 +44,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
     await confirm(`${name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);
   }
-  const { decisions, at: sentAt } = await order(access, request).catch((error: unknown) => {
+  const { decisions, at: sentAt } = await sendOverride(access, request).catch((error: unknown) => {
     if (!(error instanceof InputError)) throw error;
     // The handler names fields of the request; the user gave options.
     throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));

@@ -7,7 +7,7 @@ import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import { type Access, statusOf } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
-import { CLEAR_LINE } from '../terminal/progress';
+import { CLEAR_LINE } from '../terminal/plain';
 import { coarse } from '../terminal/relative-time';
 import { bar } from '../terminal/table';
 import { painter, type Terminal } from '../terminal/terminal';

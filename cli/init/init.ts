@@ -2,18 +2,16 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { context } from '../../cdk.json';
 import { clusterMismatch } from '../access/same-cluster';
-import type { ImportedPool } from '../import/input/imported';
-import { type FileHead, writeConfig } from '../import/write-config';
+import { type FileHead, writeConfig } from '../config-file/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
-import type { HistoryOptions } from '../suggest/read-history';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-cluster';
 
-export interface InitOptions extends Partial<Omit<HistoryOptions, 'config' | 'env'>> {
+export interface InitOptions {
   readonly out: string;
   readonly kubeconfig?: string;
   readonly cluster?: string;
@@ -54,7 +52,6 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
 async function configText(options: InitOptions, commands: Commands, terminal: Terminal): Promise<string> {
   const { kubeconfig, cluster, region } = options;
   const next = commands.headstart('plan');
-  const history = historyOptions(options);
   const seen = kubeconfig === undefined ? undefined : await readCluster(kubeconfig, commands);
   const mismatch = seen && clusterMismatch({ name: cluster, region }, seen, []);
   if (mismatch !== undefined) terminal.err(`ANOTHER CLUSTER: ${mismatch}\n`);
@@ -69,22 +66,14 @@ async function configText(options: InitOptions, commands: Commands, terminal: Te
     clusterName: cluster ?? seen?.name,
     region: region ?? seen?.region,
   };
-  const write = (pools: readonly ImportedPool[]) =>
-    writeConfig({ pools, others: [], notes: seen && !history ? notes(next) : [] }, head);
-  const entries = seen && poolEntries(seen.nodePools);
-  if (!history) return write(entries ?? [STARTER]);
-  return (await import('./learn-windows')).learnedConfig(entries, write, history, terminal);
-}
-
-function historyOptions(options: InitOptions): HistoryOptions | undefined {
-  const { demand, prometheus, cloudwatch } = options;
-  if (demand === undefined && prometheus === undefined && cloudwatch === undefined) return undefined;
-  return { stat: 'Average', start: 'now', ...options, config: options.out };
+  const pools = seen ? poolEntries(seen.nodePools) : [STARTER];
+  return writeConfig({ pools, notes: seen ? notes(next) : [] }, head);
 }
 
 function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly string[] {
   return [
     `edit ${out}, then run ${headstart('validate')} and ${headstart('plan')}`,
+    `learn windows from past demand with ${headstart('suggest', '--prometheus', 'URL', '--write')}`,
     ...(app
       ? [`deploy it with ${command('npm install --save-dev aws-cdk@2')} and ${command('npx cdk deploy --all')}`]
       : []),

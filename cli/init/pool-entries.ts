@@ -1,5 +1,5 @@
 import type { Taint } from '../../shared/core/karpenter/objects';
-import type { ImportedPool } from '../import/input/imported';
+import type { ConfigEntry } from '../config-file/config-entry';
 import { quantityText } from '../terminal/quantity-text';
 import type { SeenNodePool } from './read-cluster';
 
@@ -8,7 +8,7 @@ const MIB = 2 ** 20;
 const MAX = 4;
 
 /** The entry to start from without a cluster; the same as in the README. */
-export const STARTER: ImportedPool = {
+export const STARTER: ConfigEntry = {
   name: 'default',
   settings: {
     max: 8,
@@ -23,11 +23,10 @@ export const STARTER: ImportedPool = {
     leadTime: 'Request nodes this long before a window opens:',
     unit: 'Nodes of at least this size, used or not:',
   },
-  sources: [],
 };
 
 /** An entry for each NodePool, sized by its largest pod. */
-export function poolEntries(pools: readonly SeenNodePool[]): readonly ImportedPool[] {
+export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntry[] {
   return pools.map((pool) => {
     const { settings, remark } = unitOf(pool);
     const arch = onlyArchitecture(pool);
@@ -45,7 +44,6 @@ export function poolEntries(pools: readonly SeenNodePool[]): readonly ImportedPo
           nodeSelector: `The NodePool allows ${pool.allowedArchitectures.join(' and ') || 'any architecture'}, and all its nodes are ${arch}.`,
         }),
       },
-      sources: [],
     };
   });
 }

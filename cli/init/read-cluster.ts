@@ -5,8 +5,8 @@ import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects'
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
 import { kubeconfigCluster } from '../access/kubeconfig-cluster';
+import { type Load, loadOf, moves } from '../cluster/pod-load';
 import type { Commands } from '../input/commands';
-import { type Load, loadOf, moves } from '../migrate/group-facts';
 
 const ARCH = 'kubernetes.io/arch';
 

@@ -25,6 +25,7 @@ export const SUGGESTED = {
   doctor: CLUSTER,
   migrate: CLUSTER,
   simulate: CONFIG,
+  suggest: CONFIG,
   import: [],
   export: CONFIG,
 } as const satisfies Record<string, readonly (keyof Reach)[]>;

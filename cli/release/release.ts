@@ -1,7 +1,7 @@
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
-import { order } from '../access/access';
+import { sendOverride } from '../access/access';
 import { openAccess } from '../access/open-access';
 import type { AccessOptions } from '../access/options';
 import { overrideText, supersededText } from '../access/override-text';
@@ -28,7 +28,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
-  const response = await order(access, {
+  const response = await sendOverride(access, {
     nodePool: name ?? '*',
     release: true,
     by: options.by ?? terminal.user(),

@@ -4,6 +4,7 @@ import type { PoolStatus } from '../../shared/core/status';
 import { type LogLine, MESSAGES } from '../../shared/report/history';
 import { queryLogs } from '../access/logs-insights';
 import { stackOf, stackResources } from '../access/stack-resources';
+import { plainAll } from '../terminal/plain';
 
 /** What the functions of the deployed stack have logged. */
 export async function readLines(
@@ -15,7 +16,7 @@ export async function readLines(
   const resources = await stackResources(await stackOf(cluster, given), region);
   const groups = resources.filter(({ type }) => type === 'AWS::Logs::LogGroup').map(({ id }) => id);
   const seconds = { from: Math.floor(from / 1_000), to: Math.ceil(to / 1_000) };
-  return queryLogs({ region, groups, messages: Object.values(MESSAGES), ...seconds });
+  return plainAll(await queryLogs({ region, groups, messages: Object.values(MESSAGES), ...seconds }));
 }
 
 /** The record's verdicts on the last occurrences, as the functions have logged them. */

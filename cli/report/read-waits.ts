@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/core/config/config';
 import type { PodWait, Span } from '../../shared/report/history';
-import { inPieces, type PrometheusAddress, queryAt } from '../suggest/prometheus-client';
-import { NODEPOOL_LABEL, OF_NODES, POD } from '../suggest/read-pod-demand';
+import { NODEPOOL_LABEL, OF_NODES, POD } from '../prometheus/pod-series';
+import { inPieces, type PrometheusAddress, queryAt } from '../prometheus/prometheus-client';
 
 const [HOUR, HOURS_AT_ONCE] = [3_600, 24];
 

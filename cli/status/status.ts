@@ -16,6 +16,7 @@ import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { readDuration, readTimezone } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
+import { CLEAR_SCREEN, plain } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
@@ -27,8 +28,6 @@ export interface StatusOptions extends AccessOptions {
   readonly interval: string;
   readonly timezone?: string;
 }
-
-const CLEAR = '\u001b[2J\u001b[H';
 
 /** Shows each NodePool's headroom: its size, the reasons, and the next change. */
 export async function status(
@@ -130,11 +129,11 @@ async function watch(
   while (!stopped) {
     const seen = await look().catch((error: unknown) => {
       if (before === undefined || error instanceof InputError) throw error;
-      return messageOf(error);
+      return plain(messageOf(error));
     });
     const text = drawn(seen, json, terminal);
     // If output is piped, only changes are printed.
-    if (terminal.live && !json) terminal.out(`${CLEAR}${text}`);
+    if (terminal.live && !json) terminal.out(`${CLEAR_SCREEN}${text}`);
     else if (text !== before) terminal.out(text);
     before = text;
     if (!stopped) await terminal.sleep(everyMs);

@@ -1,7 +1,7 @@
 import { durationText } from '../../shared/core/basics/duration';
+import { CLEAR_LINE } from './plain';
 import type { Terminal } from './terminal';
 
-export const CLEAR_LINE = '\r\u001b[2K';
 /** A shorter run is over before anybody reads it. */
 const QUIET_MS = 1_000;
 

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { InputError } from './exit';
+import { printable } from './plain';
 import { shellQuoted } from './shell-quoted';
 
 /** The environment of a command: that of the process, or a fake in tests. */
@@ -24,6 +25,17 @@ export interface Terminal {
   sleep(ms: number): Promise<void>;
   /** Calls back on SIGINT and SIGTERM; returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
+}
+
+/** The same terminal, which no control character from outside reaches. */
+export function guarded(terminal: Terminal): Terminal {
+  const safe = (text: string) => printable(text, terminal);
+  return {
+    ...terminal,
+    out: (text) => terminal.out(safe(text)),
+    err: (text) => terminal.err(safe(text)),
+    ask: (question) => terminal.ask(safe(question)),
+  };
 }
 
 /** Asks before anything is changed; `unattended` is the error where nobody can answer. */

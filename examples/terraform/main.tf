@@ -21,6 +21,24 @@ variable "stack_name" {
   type        = string
 }
 
+variable "iam_role_arn" {
+  description = "The role that CloudFormation deploys with: docs/policies has what it needs. Without it, the credentials of Terraform."
+  type        = string
+  default     = null
+}
+
+variable "notification_arns" {
+  description = "SNS topics for the events of the stack."
+  type        = list(string)
+  default     = []
+}
+
+variable "tags" {
+  description = "Tags of the stack and of everything in it. Set them at the first apply."
+  type        = map(string)
+  default     = {}
+}
+
 variable "export" {
   description = "The folder that headstart export wrote."
   type        = string
@@ -60,8 +78,12 @@ resource "aws_s3_object" "template" {
 
 resource "aws_cloudformation_stack" "headroom" {
   name         = var.stack_name
-  template_url = "https://${var.bucket}.s3.${data.aws_region.current.name}.${data.aws_partition.current.dns_suffix}/${aws_s3_object.template.key}"
+  template_url = "https://${data.aws_s3_bucket.artifacts.bucket_regional_domain_name}/${aws_s3_object.template.key}"
   capabilities = ["CAPABILITY_NAMED_IAM"]
+
+  iam_role_arn      = var.iam_role_arn
+  notification_arns = var.notification_arns
+  tags              = var.tags
 
   parameters = {
     AssetsBucket = var.bucket
@@ -82,8 +104,9 @@ resource "aws_cloudformation_stack" "headroom" {
   depends_on = [aws_s3_object.function]
 }
 
-data "aws_region" "current" {}
-data "aws_partition" "current" {}
+data "aws_s3_bucket" "artifacts" {
+  bucket = var.bucket
+}
 
 # What `headstart inflate` invokes, the policy for people on call, and the topic of Headstart's own alarms.
 output "headroom" {

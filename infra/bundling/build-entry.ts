@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BuildResult, buildSync, type Metafile } from 'esbuild';
 import { ROOT } from './root';
 import { NODE_MAJOR } from './runtime';
@@ -11,6 +11,9 @@ export interface BundleFile {
 
 type Built = BuildResult<{ write: false; metafile: true }>;
 const builtEntries = new Map<string, Built>();
+
+/** The same function with the code for live schedules is an entry of its own. */
+export const LIVE = '-live';
 
 /** The files of one function, built from source. The npm package uses `read-entry.ts` instead. */
 export function entryFiles(entry: string): readonly BundleFile[] {
@@ -30,7 +33,8 @@ function build(entry: string): Built {
   if (known) return known;
   const built = buildSync({
     absWorkingDir: ROOT,
-    entryPoints: { index: `lambdas/${entry}.ts` },
+    stdin: { contents: sourceOf(entry), resolveDir: join(ROOT, 'lambdas') },
+    entryNames: 'index',
     // Only for the names of chunks: nothing is written.
     outdir: 'bundle',
     outExtension: { '.js': '.mjs' },
@@ -56,6 +60,15 @@ function build(entry: string): Built {
   });
   builtEntries.set(entry, built);
   return built;
+}
+
+/** With live schedules reconcile reads them, and the others decide by what is kept of them. */
+function sourceOf(entry: string): string {
+  const file = entry.replace(LIVE, '');
+  const handler = `export { handler } from './${file}';`;
+  if (file === entry) return handler;
+  const ports = file === 'runtime/reconcile' ? 'readLive' : 'keptLive';
+  return `import { ${ports} } from '../shared/adapters/kube/live-ports'; import { useLive } from './runtime/compose'; useLive(${ports}); ${handler}`;
 }
 
 const BUILTIN_IMPORT = /\bimport(\{[^}]*\}|\*as \S+ | \S+ )from"(node:[^"]+)"/g;

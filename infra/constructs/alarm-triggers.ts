@@ -1,12 +1,12 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { alarmNameGroups, alarmPattern } from '../../shared/core/config/alarm-patterns';
 import type { AlarmConfig, MetricAlarm } from '../../shared/core/config/config';
 import type { Comparison } from '../../shared/core/config/schema/alarm-schema';
-import { DELIVERY, type TriggerProps } from './event-delivery';
+import { anyRule, type TriggerProps, undelivered } from './event-delivery';
 
 const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
   '>': ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -22,12 +22,14 @@ export class AlarmTriggers extends Construct {
     for (const { name: nodePool, alarms } of config.nodePools)
       for (const alarm of alarms) if (alarm.create) this.createAlarm(nodePool, alarm, alarm.create);
 
+    const invoked = { principal: new ServicePrincipal('events.amazonaws.com'), sourceArn: anyRule(this) };
+    handler.addPermission('Rules', invoked);
     for (const [index, names] of alarmNameGroups(config).entries()) {
       const { 'detail-type': detailType, ...pattern } = alarmPattern(names, Aws.ACCOUNT_ID);
       const rule = new Rule(this, index === 0 ? 'Rule' : `Rule${index + 1}`, {
         description: 'State changes of the alarms that Headstart adds headroom for',
         eventPattern: { ...pattern, detailType },
-        targets: [new LambdaFunction(handler, { deadLetterQueue: failures, ...DELIVERY })],
+        targets: [{ bind: () => ({ arn: handler.functionArn, ...undelivered(failures) }) }],
       });
       rule.node.addDependency(...after);
     }

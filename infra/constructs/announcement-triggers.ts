@@ -1,10 +1,9 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { AnnouncedEvent } from '../../shared/core/config/config';
-import { addEventQueue, DELIVERY, type TriggerProps } from './event-delivery';
+import { addEventQueue, admitRules, type TriggerProps, undelivered } from './event-delivery';
 
 /** Announced peaks: a rule for each pattern, a queue of their own, and the function, in batches. */
 export class AnnouncementTriggers extends Construct {
@@ -17,15 +16,11 @@ export class AnnouncementTriggers extends Construct {
     private readonly props: TriggerProps,
   ) {
     super(scope, id);
-    const { config, handler, failures } = props;
+    const { config, handler } = props;
     // A day: an older announcement is refused.
     const { queue, deadLetters } = addEventQueue(this, handler, Duration.days(1));
     [this.queue, this.deadLetters] = [queue, deadLetters];
-    // Not a statement for each rule: a queue's policy holds no more than 20.
-    const { partition, region, account } = Stack.of(this);
-    const conditions = { ArnLike: { 'aws:SourceArn': `arn:${partition}:events:${region}:${account}:rule/*` } };
-    const rules = new ServicePrincipal('events.amazonaws.com', { conditions });
-    for (const receiver of [queue, failures]) receiver.grantSendMessages(rules);
+    admitRules(queue);
     for (const { name: nodePool, events = [] } of config.nodePools)
       for (const event of events) {
         this.addRule(nodePool, event, false, event.pattern);
@@ -46,11 +41,7 @@ export class AnnouncementTriggers extends Construct {
           id: 'Queue',
           arn: this.queue.queueArn,
           inputTransformer: { inputTemplate: messageTemplate({ nodePool, event, cancel }) },
-          deadLetterConfig: { arn: failures.queueArn },
-          retryPolicy: {
-            maximumEventAgeInSeconds: DELIVERY.maxEventAge.toSeconds(),
-            maximumRetryAttempts: DELIVERY.retryAttempts,
-          },
+          ...undelivered(failures),
         },
       ],
     });

@@ -3,10 +3,10 @@ import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Construct, type IDependable } from 'constructs';
 import { runtimeGroup } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { configText } from '../bundling/bundling';
 import type { ClusterEndpoint } from './cluster-endpoint';
-import { ClusterObjects } from './cluster-objects';
+import { ClusterObjects, type DailyDrop } from './cluster-objects-resource';
 import type { HeadstartFunction, Placement } from './headstart-function';
 import { printManifests } from './print-manifests';
 
@@ -29,18 +29,22 @@ export interface ClusterAccessProps {
 export class ClusterAccess extends Construct {
   /** The last of it; with manual access there are none. */
   readonly entries: readonly CfnAccessEntry[];
+  /** Absent with manual access. */
+  readonly dailyDrop?: DailyDrop;
+  /** Namespace, PriorityClass and RBAC; with manual access a person applies them. */
+  readonly objects?: IDependable;
 
   constructor(scope: Construct, id: string, props: ClusterAccessProps) {
     super(scope, id);
     const { config, endpoint, functions, placement, after = [] } = props;
     const { name: clusterName, namespace, access } = config.cluster;
-    const objects = clusterObjects(namespace, config.cluster.liveSchedules);
+    const objects = clusterObjects(namespace, config.cluster);
     if (access === 'manual') {
       printManualAccess(new Construct(this, 'Manual'), props, objects);
       this.entries = [];
       return;
     }
-    const { resource } = new ClusterObjects(this, 'Objects', {
+    const { resource, dailyDrop } = new ClusterObjects(this, 'Objects', {
       cluster: config.cluster,
       endpoint,
       objects,
@@ -50,10 +54,12 @@ export class ClusterAccess extends Construct {
       placement,
       after,
     });
+    this.dailyDrop = dailyDrop;
     new CfnOutput(this, 'Changed', {
       description: "What somebody changed of Headstart's own objects on the cluster, and how to set it right",
       value: resource.getAttString('Changed'),
     });
+    this.objects = resource;
     this.entries = Object.entries(functions).map(([name, { role }]) => {
       const entry = new CfnAccessEntry(this, `${name}Entry`, {
         clusterName,

@@ -1,10 +1,12 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
+import { acknowledge } from './acknowledge';
 import { encryptionKeyOf, queueEncryption } from './switches';
 
 /** What all triggers by events need. */
@@ -18,8 +20,34 @@ export interface TriggerProps {
   readonly after: readonly IDependable[];
 }
 
-/** How long EventBridge tries to deliver an event. */
-export const DELIVERY = { maxEventAge: Duration.minutes(10), retryAttempts: 10 };
+/**
+ * How long EventBridge tries to deliver an event to a rule's target, and where it leaves those that it gives up. CDK's own
+ * option for it adds a statement to the queue's policy for each rule.
+ */
+export function undelivered({ queueArn }: IQueue) {
+  return {
+    deadLetterConfig: { arn: queueArn },
+    retryPolicy: { maximumEventAgeInSeconds: 600, maximumRetryAttempts: 10 },
+  };
+}
+
+/** All rules of this account and region: SQS allows 20 statements in a policy, Lambda 20 KB, and there may be hundreds of rules. */
+export function anyRule(scope: Construct) {
+  const { partition, region, account } = Stack.of(scope);
+  return `arn:${partition}:events:${region}:${account}:rule/*`;
+}
+
+/** Lets every rule send to the queue, in one statement. */
+export function admitRules(queue: Queue): void {
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: { ArnLike: { 'aws:SourceArn': anyRule(queue) } },
+    }),
+  );
+}
 
 /** Keeps events that could not be handled for two weeks, for a person to inspect. */
 export function addFailureQueue(scope: Construct, id: string): Queue {
@@ -29,10 +57,11 @@ export function addFailureQueue(scope: Construct, id: string): Queue {
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });
-  Validations.of(queue).acknowledge({
-    id: 'AwsSolutions-SQS3',
-    reason: 'this is the dead-letter queue itself; an alarm watches that it stays empty',
-  });
+  acknowledge(
+    queue,
+    ['AwsSolutions-SQS3'],
+    'this is the dead-letter queue itself; an alarm watches that it stays empty',
+  );
   return queue;
 }
 

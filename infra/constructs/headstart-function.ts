@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type CfnFunction, Function as LambdaFunction, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, type BundleOptions, bundleLambda } from '../bundling/bundling';
 import { RUNTIME } from '../bundling/runtime';
+import { acknowledge } from './acknowledge';
 import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
 
 /** Where functions run if they must reach a private endpoint; by ids. */
@@ -119,9 +120,10 @@ export class HeadstartFunction extends Construct {
     this.role.addToPrincipalPolicy(
       new PolicyStatement({ ...statement, effect: Effect.DENY, conditions: { ArnLike: code } }),
     );
-    Validations.of(this.role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'network interfaces have no name before Lambda makes them; these are the actions that Lambda asks for',
-    });
+    acknowledge(
+      this.role,
+      ['AwsSolutions-IAM5[Resource::*]'],
+      'network interfaces have no name before Lambda makes them; these are the actions that Lambda asks for',
+    );
   }
 }

@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { wantedSources } from '../../shared/core/config/wanted-sources';
 import type { InterruptionSource } from '../../shared/core/events/event-source';
-import { addEventQueue, DELIVERY, type TriggerProps } from './event-delivery';
+import { addEventQueue, type TriggerProps, undelivered } from './event-delivery';
 
 /** Interruption notices: rules, a queue separate from Karpenter's, and the function, in batches. */
 export class InterruptionTriggers extends Construct {
@@ -15,11 +15,12 @@ export class InterruptionTriggers extends Construct {
     super(scope, id);
     const { queue, deadLetters } = addEventQueue(this, handler, Duration.hours(1));
     this.deadLetters = deadLetters;
+    const target = new SqsQueue(queue);
     for (const source of wantedSources(config)) {
       const rule = new Rule(this, source.cause, {
         description: `Interruption notices for Headstart: ${source.cause}`,
         eventPattern: patternOf(source),
-        targets: [new SqsQueue(queue, { deadLetterQueue: failures, ...DELIVERY })],
+        targets: [{ bind: (one, id) => ({ ...target.bind(one, id), ...undelivered(failures) }) }],
       });
       rule.node.addDependency(...after);
     }

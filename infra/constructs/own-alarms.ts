@@ -30,6 +30,8 @@ export interface OwnAlarmsProps {
   readonly deadLetters: Readonly<Record<string, IQueue>>;
   /** The queues in which nothing may wait for long, by what is in them. */
   readonly waiting: Readonly<Record<string, IQueue>>;
+  /** What gives the functions access to the cluster; the alarm on live schedules is created after it. */
+  readonly access: readonly IDependable[];
   /** What the heartbeats depend on; the alarm on missing heartbeats is created after it. */
   readonly heartbeats: readonly IDependable[];
   /** The topic to notify. @default a new topic, without subscribers */
@@ -48,7 +50,7 @@ const A_DAY = 86_400;
 
 /** Problems that do not fail a reconcile, but that a person must know of, by metric. */
 const TROUBLE = {
-  [METRICS.rejectedEvents]: 'events or overrides were rejected; the log says why (event rejected)',
+  [METRICS.rejectedEvents]: 'events were rejected; the log says why (event rejected)',
   [METRICS.unreadableRecords]:
     'the record of a headroom cannot be read and its size is held; headstart status says which',
   [METRICS.contestedFields]: 'somebody else keeps changing a headroom Deployment; the log says who (field contested)',
@@ -58,6 +60,12 @@ const TROUBLE = {
 };
 const LIVE_TROUBLE =
   'the live schedules or part of them do not count, and what was valid before does; headstart status says why';
+
+/** What a person does with announcements among dead letters: EventBridge keeps them as they were sent, the queue as they arrived. */
+const ANNOUNCED: Readonly<Record<string, string>> = {
+  Events: '; put an announcement again instead of redriving it, because it lacks what the rule adds',
+  Announcements: '; redrive them within 24 hours',
+};
 
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
 export class OwnAlarms extends Construct {
@@ -113,6 +121,8 @@ export class OwnAlarms extends Construct {
       ...watch,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    // Incident tools close an incident only when the alarm says that it is OK.
+    alarm.addOkAction(new SnsAction(this.topic));
     return alarm;
   }
 
@@ -124,13 +134,13 @@ export class OwnAlarms extends Construct {
     const usingMetrics: Record<string, IMetric> = { handled: this.ownMetric(METRICS.errors, Stats.SUM, seconds) };
     for (const [name, watched] of Object.entries(functions))
       usingMetrics[name] = watched.function.metricErrors({ period });
+    const byLambda = Object.keys(functions).map((name) => `FILL(${name}, 0)`);
     this.watch('Errors', 'functions keep failing; their logs say why', {
       metric: new MathExpression({
         label: 'errors',
-        // A failure counts twice, in the handler and in Lambda, unless only one of them saw it.
-        expression: Object.keys(usingMetrics)
-          .map((name) => `FILL(${name}, 0)`)
-          .join(' + '),
+        // Handler and Lambda count the same failure, unless only one of them saw it. Lists, because they leave out a metric
+        // that was never published, such as that of a function that never ran; an operator would give nothing at all.
+        expression: `MAX([FILL(handled, 0), SUM([${byLambda.join(', ')}])])`,
         usingMetrics,
         period,
       }),
@@ -140,10 +150,17 @@ export class OwnAlarms extends Construct {
 
   private watchQueues(): void {
     const { deadLetters, waiting } = this.props;
+    const hints = 'Announcements' in deadLetters ? ANNOUNCED : {};
     for (const [name, queue] of Object.entries(deadLetters))
-      this.watch(`DeadLetters-${name}`, `${name} could not be handled and wait in the dead-letter queue`, {
-        metric: queue.metricApproximateNumberOfMessagesVisible(MOST),
-      });
+      this.watch(
+        `DeadLetters-${name}`,
+        `${name} could not be handled and wait in the dead-letter queue${hints[name] ?? ''}`,
+        {
+          metric: queue.metricApproximateNumberOfMessagesVisible(MOST),
+          // SQS stops reporting an idle queue after six hours, with the message still in it.
+          treatMissingData: TreatMissingData.IGNORE,
+        },
+      );
     // What keeps failing has become a dead letter by then, so this is a queue from which nobody takes anything.
     for (const [name, queue] of Object.entries(waiting))
       this.watch(`Waiting-${name}`, `${name} wait in their queue; look at the event source mapping of the function`, {
@@ -181,12 +198,17 @@ export class OwnAlarms extends Construct {
   }
 
   private watchTrouble(): void {
-    const { cluster, heartbeatSeconds } = this.props.config;
-    const seconds = Math.max(FIVE_MINUTES, heartbeatSeconds);
-    const watch = (id: string, metric: string, problem: string) =>
-      this.watch(id, problem, { metric: this.ownMetric(metric, Stats.SUM, seconds) });
-    for (const [metric, problem] of Object.entries(TROUBLE)) watch(metric, metric, problem);
-    if (cluster.liveSchedules) watch('LiveSchedules', METRICS.liveProblems, LIVE_TROUBLE);
+    const { access, config } = this.props;
+    const seconds = Math.max(FIVE_MINUTES, config.heartbeatSeconds);
+    for (const [metric, problem] of Object.entries(TROUBLE))
+      this.watch(metric, problem, { metric: this.ownMetric(metric, Stats.SUM, seconds) });
+    if (!config.cluster.liveSchedules) return;
+    // People edit in a hurry: what they correct within five minutes pages nobody.
+    this.watch('LiveSchedules', LIVE_TROUBLE, {
+      metric: this.ownMetric(METRICS.liveProblems, Stats.SUM, seconds),
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+    }).node.addDependency(...access);
   }
 
   private ownMetric(metricName: string, statistic: string, seconds: number, dimensions = {}): Metric {

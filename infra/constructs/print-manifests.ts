@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { stringify } from 'yaml';
 import { physicalName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import type { Manifest } from '../../shared/core/manifests/cluster-objects';
+import type { Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 
 /** The context of an export, which is deployed from its files and not by cdk. */
 export const EXPORTED = 'headstart:exported';

@@ -16,8 +16,8 @@ import {
 import type { Config } from '../../shared/core/config/config';
 import { EXPORTED, MANIFESTS } from '../constructs/print-manifests';
 import { HeadstartStack } from '../headstart-stack';
-import { stackName } from '../names';
 import { newApp } from '../new-app';
+import { stackName } from '../stack-names';
 import { zip } from './zip';
 
 /** A stack that can be deployed without CDK. */

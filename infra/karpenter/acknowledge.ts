@@ -1,6 +1,7 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import type { Statement } from '../../shared/core/karpenter/controller-policies';
+import { acknowledge } from '../constructs/acknowledge';
 
 /** Acknowledges cdk-nag's findings on wildcard resources, one by one, so that a new one is still reported. */
 export function acknowledgeWildcards(scope: IConstruct, resources: readonly string[], reason: string): void {
@@ -25,11 +26,6 @@ export function acknowledgeManagedPolicies(scope: IConstruct, arns: readonly unk
     arns.map((arn) => `AwsSolutions-IAM4[Policy::${findingText(scope, arn)}]`),
     reason,
   );
-}
-
-/** Acknowledges findings of cdk-nag on this construct and its children. */
-export function acknowledge(scope: IConstruct, ids: readonly string[], reason: string): void {
-  Validations.of(scope).acknowledge(...ids.map((id) => ({ id, reason })));
 }
 
 /** A value as cdk-nag writes it in a finding: `arn:<AWS::Partition>:...`. */

@@ -9,12 +9,14 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { type HelmFacts, type HelmRelease, helmReleases } from '../../shared/core/karpenter/helm-release';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { accessPolicyArn, allowDropping } from '../constructs/cluster-objects';
+import { acknowledge } from '../constructs/acknowledge';
+import { accessPolicyArn, allowDropping, dailyDrop } from '../constructs/cluster-objects-resource';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement, HeadstartFunction } from '../constructs/headstart-function';
+import { ScheduleGroup } from '../constructs/schedule-group';
 import { encryptionKeyOf, switchesOf } from '../constructs/switches';
-import { acknowledge, acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge';
+import { acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge';
 
 export interface HelmReleasesProps {
   readonly settings: KarpenterSettings;
@@ -127,6 +129,8 @@ export class HelmReleases extends Construct {
     allowDropping(narrower, access, adminPolicy);
     const resource = narrower.resource('DropAdmin', { deployer: role.roleArn, adminPolicy });
     resource.node.addDependency(this.controller);
+    const daily = dailyDrop(narrower, cluster, role.roleArn, adminPolicy);
+    ScheduleGroup.of(this).addDaily('daily-drop-admin-helm', daily);
   }
 
   /** Looks for an existing controller, with read-only access. */

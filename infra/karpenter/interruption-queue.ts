@@ -8,7 +8,7 @@ import { healthScheduledChange } from '../../shared/core/events/health-scheduled
 import { instanceStateChange } from '../../shared/core/events/instance-state-change';
 import { rebalanceRecommendation } from '../../shared/core/events/rebalance-recommendation';
 import { spotInterruption } from '../../shared/core/events/spot-interruption';
-import { acknowledge } from './acknowledge';
+import { acknowledge } from '../constructs/acknowledge';
 
 /** Karpenter handles more kinds than Headstart and filters itself, so the patterns have no detail. */
 const RULES: Readonly<Record<string, EventSource>> = {
@@ -49,7 +49,7 @@ export class InterruptionQueue extends Construct {
         eventPattern: { source: [source], 'detail-type': [detailType] },
         targets: [{ id: 'KarpenterInterruptionQueueTarget', arn: queue.attrArn }],
       });
-      rule.addResourceDependency(policy);
+      rule.node.addDependency(policy);
       return rule;
     });
     const kept: readonly CfnResource[] = [queue, policy, ...rules];

@@ -10,7 +10,7 @@ import { type HelmFacts, helmCommands } from '../../shared/core/karpenter/helm-r
 import { type KarpenterSettings, karpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { ownNodeRoles } from '../../shared/core/karpenter/node-class';
 import { ControllerRole } from './controller-role';
-import { DiscoveryTags } from './discovery-tags';
+import { DiscoveryTags } from './discovery-tags-resource';
 import { HelmReleases } from './helm-releases';
 import { InterruptionQueue } from './interruption-queue';
 import { NodeAccess } from './node-access';

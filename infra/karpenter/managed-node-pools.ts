@@ -2,9 +2,10 @@ import { CfnOutput, CfnWaitConditionHandle } from 'aws-cdk-lib';
 import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { ClusterObjects } from '../constructs/cluster-objects';
+import { ClusterObjects } from '../constructs/cluster-objects-resource';
 import { ClusterReach } from '../constructs/cluster-reach';
 import { printManifests } from '../constructs/print-manifests';
+import { ScheduleGroup } from '../constructs/schedule-group';
 
 /** The NodePools and EC2NodeClasses of the `pool` blocks; deleting one drains nodes, so none is ever deleted. */
 export class ManagedNodePools extends Construct {
@@ -18,7 +19,7 @@ export class ManagedNodePools extends Construct {
       return;
     }
     const { endpoint, placement, needed } = ClusterReach.of(this, config.cluster);
-    const { resource } = new ClusterObjects(this, 'Objects', {
+    const { resource, dailyDrop } = new ClusterObjects(this, 'Objects', {
       cluster: config.cluster,
       endpoint,
       objects,
@@ -27,6 +28,7 @@ export class ManagedNodePools extends Construct {
       placement,
       after: [...after, ...needed],
     });
+    ScheduleGroup.of(this).addDaily('daily-drop-admin-node-pools', dailyDrop);
     new CfnOutput(this, 'LeftToDelete', {
       description:
         'NodePools that the config no longer contains. Deleting one drains its nodes, so the command is yours to run',

@@ -4,8 +4,8 @@ import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { deadlineOf, type LambdaContext } from '../deadline';
 import { deployPorts } from './compose';
-import { changeObjects } from './objects/change-objects';
 import { readDeployedObjects } from './objects/deployed-objects';
+import { changeObjects } from './objects/object-changes';
 import type { ObjectOutcome, ObjectsRequest } from './objects/objects-request';
 
 /** To report a failure. The objects of a failed apply are removed only while the deadline allows. */

@@ -11,6 +11,7 @@ export const handler = customResource(async (event, deadline) => {
   const { ResponseURL: _, ...request } = event;
   const { functionName } = event.ResourceProperties as unknown as { readonly functionName: string };
   const { region } = clusterAbout(event.ResourceProperties);
-  const invoke = () => invokeFunction(functionName, region, request, deadline) as Promise<CustomResourceResponse>;
+  const invoke = () =>
+    invokeFunction(functionName, region, request, deadline, deployPorts) as Promise<CustomResourceResponse>;
   return untilAdmitted({ ...deployPorts, deadline }, isPassingAwsError)(invoke);
 }, deployPorts);

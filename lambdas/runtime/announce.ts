@@ -1,8 +1,8 @@
 import { handleAnnounced } from '../../shared/core/handle';
 import type { LambdaContext } from '../deadline';
-import { service } from './compose';
+import { runtime } from './compose';
 
 /** Announced peaks, in batches from SQS with partial failures. */
 export async function handler(event: unknown, context?: LambdaContext) {
-  return handleAnnounced(event, { ...(await service(context)), accepts: 'announcement' });
+  return handleAnnounced(event, { ...(await runtime(context)), accepts: 'announcement' });
 }

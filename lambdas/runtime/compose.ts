@@ -5,36 +5,47 @@ import { clusterConnection, type Environment } from '../../shared/adapters/aws/c
 import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
+import type { wakePorts } from '../../shared/adapters/kube/pause-pods';
 import { readAhead } from '../../shared/adapters/kube/read-ahead';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { hostOffset } from '../../shared/adapters/process/host-offset';
 import { jsonLog } from '../../shared/adapters/process/json-log';
-import { jitteredPause } from '../../shared/adapters/process/sleep';
+import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
-import type { Service } from '../../shared/core/ports/ports';
+import type { Runtime } from '../../shared/core/ports/ports';
 import { useQuickOffsets } from '../../shared/core/windows/zone';
 import { deadlineOf, type LambdaContext } from '../deadline';
 
 /** For a retry delay that runs past the deadline, and for log lines and the response after it. */
 const RESERVE_MS = 2_000;
 
-/** Events take no more of the time that is left. */
+/** Events and wake-ups take no more of the time that is left. */
 const EVENT_CALLS = { maxTries: 1, budgetMs: 2_000 };
+/** Nothing looks at a burst again that was claimed, so that its delete is repeated; one that hangs leaves time for others. */
+const DELETE_CALLS = { timeoutMs: 2_000 };
 
-type LivePorts = (config: Config, transport: KubeTransport) => Pick<Service['ports'], 'live'>;
+type LivePorts = (config: Config, transport: KubeTransport) => Pick<Runtime['ports'], 'live'>;
 let live: LivePorts | undefined;
 
-/** For the entries in `live/`; the others have no code for live schedules in their bundles. */
+type WakePorts = typeof wakePorts;
+let wake: WakePorts | undefined;
+
+/** For bundles with live schedules; the others have no code for them. */
 export function useLive(ports: LivePorts): void {
   live = ports;
 }
 
-type Composed = (deadline: number) => Service;
+/** For the function that gets the heartbeats. */
+export function useWakeUps(ports: WakePorts): void {
+  wake = ports;
+}
+
+type Composed = (deadline: number) => Runtime;
 let composed: Promise<Composed> | undefined;
 
 /** The service of one invocation: connections and config are shared by the process, the deadline is its own. */
-export async function service(context?: LambdaContext): Promise<Service> {
+export async function runtime(context?: LambdaContext): Promise<Runtime> {
   const deadline = deadlineOf(context, RESERVE_MS);
   // A failed start is not cached, so that the next invocation tries again.
   composed ??= compose(process.env, deadline).catch((error) => {
@@ -59,9 +70,16 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
   return (until) => {
     const transport = kubeTransport(connection, { deadline: until });
     const cluster = readAhead(kubeCluster(transport, namespace));
-    const { emit } = clusterEvents(kubeTransport(connection, { deadline: until, ...EVENT_CALLS }), namespace);
-    const ports = { cluster, alarms: alarms.until(until), log, metrics, pause: jitteredPause, emit };
-    return { config, owner, now, ports: { ...ports, ...live?.(config, transport) } };
+    const afterwards = kubeTransport(connection, { deadline: until, ...EVENT_CALLS });
+    const { emit } = clusterEvents(afterwards, namespace);
+    const ports = { cluster, alarms: alarms.until(until), log, metrics, sleep: jitteredSleep, emit };
+    const woken = wake?.(config, {
+      transport: { ...afterwards, delete: kubeTransport(connection, { deadline: until, ...DELETE_CALLS }).delete },
+      cluster,
+      owner,
+      log,
+    });
+    return { config, owner, now, ports: { ...ports, ...live?.(config, transport), ...woken } };
   };
 }
 

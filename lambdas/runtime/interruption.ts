@@ -1,8 +1,8 @@
 import { handleEvent } from '../../shared/core/handle';
 import type { LambdaContext } from '../deadline';
-import { service } from './compose';
+import { runtime } from './compose';
 
 /** Interruption notices, in batches from SQS with partial failures. */
 export async function handler(event: unknown, context?: LambdaContext) {
-  return handleEvent(event, { ...(await service(context)), accepts: 'interruption' });
+  return handleEvent(event, { ...(await runtime(context)), accepts: 'interruption' });
 }

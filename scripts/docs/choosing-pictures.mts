@@ -1,9 +1,9 @@
 // Writes the pictures of docs/choosing.md and prints its table: the same two steps of work on a simulated cluster,
 // with the real handlers, once for each kind of headroom.
 import { writeFileSync } from 'node:fs';
+import { atLeast } from '../../lab/simulator/engine/karpenter/node-delay';
+import { Simulation } from '../../lab/simulator/run/simulation';
 import { loadConfig } from '../../shared/core/config/read/load';
-import { atLeast } from '../../simulator/engine/karpenter/node-delay';
-import { Simulation } from '../../simulator/run/simulation';
 import { stepPicture } from './step-picture';
 
 const HOUR = 3_600_000;

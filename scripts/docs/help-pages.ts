@@ -4,7 +4,7 @@ import { program } from '../../cli/program';
 import { EXIT_HELP } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
 
-const NOTE = '<!-- Generated from the help text by npm run docs:cli. Edit the command in cli/ instead. -->';
+const NOTE = '<!-- Generated from the help text by npm run docs -- cli. Edit the command in cli/ instead. -->';
 
 /** One page per command, by file name, generated from the same help text that the terminal shows. */
 export function helpPages(): ReadonlyMap<string, string> {

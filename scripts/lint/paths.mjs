@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { argv, exit } from 'node:process';
 
 /** Folders at the root: what starts with one of them is a path of this repository. */
-const TOP = /^(\.ci|bin|cli|console|docs|examples|infra|lambdas|scripts|shared|simulator|test)(\/|$)/;
+const TOP = /^(\.ci|bench|bin|cli|docs|examples|infra|lab|lambdas|scripts|shared|test)(\/|$)/;
 const NOT_OURS = new Set(['.git', 'cdk.out', 'coverage', 'dist', 'node_modules', 'reports']);
 /** It also names what no longer exists. */
 const HISTORY = 'CHANGELOG.md';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type File, Instrumenter } from '@stryker-mutator/instrumenter';
-import { seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
+import { seededRandom, seedFor } from '../../lab/simulator/deterministic/seeded-random';
 
 const ROOMS = ['lambdas/runtime', 'shared/adapters', 'shared/core'];
 const SILENT = () => {};

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { entryFiles, entryInputs } from '../../infra/bundling/build-entry';
+import { entryFiles, entryInputs, LIVE } from '../../infra/bundling/build-entry';
 import { ROOT } from '../../infra/bundling/root';
 import { bundledPackages, licensesText } from './licenses';
 import { shakenClient } from './shaken-client';
@@ -27,14 +27,15 @@ const prebuiltLambdas: Plugin = {
   },
 };
 
-/** Every file below `lambdas/` that has a handler. */
+/** Every file below `lambdas/` that has a handler; those that run all the time also with live schedules. */
 function lambdaEntries(): readonly string[] {
-  return ['runtime', 'runtime/live', 'deploy'].flatMap((folder) =>
+  return ['runtime', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, 'lambdas', folder))
       .filter((file) => file.endsWith('.ts'))
       .filter((file) => /^export (async function|const) handler\b/m.test(readText('lambdas', folder, file)))
       .map((file) => `${folder}/${file.replace(/\.ts$/, '')}`)
-      .sort(),
+      .sort()
+      .flatMap((entry) => (folder === 'runtime' ? [entry, `${entry}${LIVE}`] : [entry])),
   );
 }
 

@@ -52,7 +52,7 @@ function refusals(
   nodePools: readonly PoolOutcome[],
   { liveText }: Pick<Observed, 'liveText'>,
 ): readonly ClusterEvent[] {
-  const note = nodePools.find(({ live }) => live?.isNewlyRefused)?.live?.problem;
+  const note = nodePools.find(({ live }) => live?.news !== undefined)?.live?.news;
   if (note === undefined) return [];
   const uid = liveText && 'uid' in liveText ? { uid: liveText.uid } : {};
   const regarding = { apiVersion: 'v1', kind: 'ConfigMap', name: LIVE_SCHEDULES, ...uid };

@@ -4,7 +4,7 @@ import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isConfigQuestion, isStatusQuestion } from './events/parse-override';
 import { announcementParser } from './intents/parse-announced';
 import type { Processed } from './outcome';
-import type { Service } from './ports/ports';
+import type { Runtime } from './ports/ports';
 import { processEvents } from './process-event';
 import {
   type BatchResponse,
@@ -33,28 +33,28 @@ export type EventResponse = Response | BatchResponse | Rejected | Ignored;
 export type HandlerResponse = EventResponse | OverrideResponse | StatusResponse | ConfigResponse;
 
 /** Handles what AWS delivers. Functions that never get overrides use this, so that their bundles leave the rest out. */
-export async function handleEvent(raw: unknown, service: Service): Promise<EventResponse> {
-  return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, service));
+export async function handleEvent(raw: unknown, runtime: Runtime): Promise<EventResponse> {
+  return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, runtime));
 }
 
 /** Handles messages about announced peaks. */
-export async function handleAnnounced(raw: unknown, service: Service): Promise<EventResponse> {
-  return respondToEvent(raw, await processEvents(deliveriesOf(raw), announcementParser(service.config), service));
+export async function handleAnnounced(raw: unknown, runtime: Runtime): Promise<EventResponse> {
+  return respondToEvent(raw, await processEvents(deliveriesOf(raw), announcementParser(runtime.config), runtime));
 }
 
 /** Handles AWS events, overrides, and status and config requests. */
-export async function handle(raw: unknown, service: Service): Promise<HandlerResponse> {
-  if (isConfigQuestion(raw)) return { at: new Date(service.now()).toISOString(), config: service.config };
+export async function handle(raw: unknown, runtime: Runtime): Promise<HandlerResponse> {
+  if (isConfigQuestion(raw)) return { at: new Date(runtime.now()).toISOString(), config: runtime.config };
   if (isStatusQuestion(raw)) {
-    const at = service.now();
-    return { at: new Date(at).toISOString(), status: await statusOf(service, at) };
+    const at = runtime.now();
+    return { at: new Date(at).toISOString(), status: await statusOf(runtime, at) };
   }
-  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, service));
+  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, runtime));
 }
 
 /** The response that the sender expects: a queue, a person, or EventBridge. */
 export function respond(raw: unknown, processed: Processed): HandlerResponse {
-  const isOverride = processed.events.some(({ event }) => event.kind === 'order');
+  const isOverride = processed.events.some(({ event }) => event.kind === 'override');
   return isOverride && !isBatch(raw) ? overrideResponse(processed) : respondToEvent(raw, processed);
 }
 

@@ -4,9 +4,11 @@ import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
 import { emitEvents } from './cluster-events';
+import type { NodePoolConfig } from './config/config';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
+import type { TickEvent } from './events/event';
 import type { Parse } from './events/parse-event';
 import { collectIntents, type ReadEvents } from './intents/collect-intents';
 import { ANNOTATIONS } from './manifests/annotations';
@@ -16,10 +18,10 @@ import { isLookDue } from './observe/look-due';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
-import type { Service } from './ports/ports';
+import type { Runtime } from './ports/ports';
 import type { Intent } from './record/intent';
 import { recordIntents } from './record/record-intents';
-import { reportDropped, reportEvents, reportOutcome } from './report';
+import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
 
 const WRITES_AT_ONCE = 8;
 
@@ -30,21 +32,30 @@ const WRITES_AT_ONCE = 8;
 export async function processEvents(
   deliveries: readonly Delivery[],
   parse: Parse,
-  service: Service,
+  runtime: Runtime,
 ): Promise<Processed> {
-  const { config, ports } = service;
-  const at = service.now();
-  const parsed = parseDeliveries(deliveries, parse, at, service.accepts);
+  const { config, ports } = runtime;
+  const at = runtime.now();
+  const parsed = parseDeliveries(deliveries, parse, at, runtime.accepts);
   const nodeClaims = nodeClaimsOnce(config, ports.cluster, parsed.events);
   const read = await collectIntents(parsed, { config, receivedAt: at }, nodeClaims);
-  reportEvents(read, ports);
+  reportEvents(read, runtime);
   if (!needsReconcile(read)) return { at, ...read };
 
   const now = decisionTime(at, read.events);
   const intents = read.events.flatMap((event) => event.intents);
-  const isDeploy = read.events.some(({ event }) => event.kind === 'tick' && event.trigger === 'deploy');
-  const outcome = await reconcile(service, now, intents, { isDeploy, nodeClaims });
+  const tick = tickIn(read.events);
+  const isDeploy = tick?.trigger === 'deploy';
+  // A tick that is far from the clock was rejected.
+  const isClockProven = tick?.at !== undefined && !isDeploy;
+  const outcome = await reconcile(runtime, now, intents, { isDeploy, isClockProven, nodeClaims });
+  if (tick?.trigger === 'heartbeat') await ports.wakeUp?.(outcome.nodePools, tick.at ?? now);
   return { at, ...read, outcome };
+}
+
+function tickIn(events: ReadEvents['events']): TickEvent | undefined {
+  for (const { event } of events) if (event.kind === 'tick') return event;
+  return undefined;
 }
 
 /** Interruptions and announcements that are not ours change nothing; every other event is a reason to reconcile. */
@@ -58,22 +69,25 @@ function needsReconcile({ events, unread }: ReadEvents): boolean {
  * Attempts everything and collects what failed; running it twice has the effect of running it once.
  */
 export async function reconcile(
-  service: Pick<Service, 'config' | 'owner' | 'ports'>,
+  runtime: Pick<Runtime, 'config' | 'owner' | 'ports' | 'isLocalConfig'>,
   now: number,
   intents: readonly Intent[],
-  { isDeploy = false, nodeClaims = nodeClaimsOnce(service.config, service.ports.cluster) } = {},
+  { isDeploy = false, isClockProven = false, nodeClaims = nodeClaimsOnce(runtime.config, runtime.ports.cluster) } = {},
 ): Promise<Outcome> {
-  const { config, owner, ports } = service;
+  const { config, owner, ports, isLocalConfig = false } = runtime;
+  const isDecided = ({ name }: NodePoolConfig) =>
+    !isLocalConfig || isDeploy || intents.some(({ nodePool }) => nodePool === name);
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
   const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
-  const pools = seen.headrooms ? config.nodePools : [];
+  const pools = seen.headrooms ? config.nodePools.filter(isDecided) : [];
+  const reported = new Set<string>();
   const results = await inParallel(pools, WRITES_AT_ONCE, (deployed) =>
     retryOnConflict(
       ports,
       headroomName(deployed.name),
       seen.headrooms?.get(headroomName(deployed.name)),
-      async (live) => {
-        const annotation = live?.annotations[ANNOTATIONS.live];
+      async (current) => {
+        const annotation = current?.annotations[ANNOTATIONS.live];
         const effective = await ports.live?.effective({
           pool: deployed,
           annotation,
@@ -85,17 +99,27 @@ export async function reconcile(
         const { readings } = seen;
         const starts = seen.starts?.get(deployed.name);
         const withLive = effective?.pool ?? deployed;
-        const { pool, ...recorded } = recordIntents({ pool: withLive, live, intents: own, readings, starts, now });
-        reportDropped(pool.name, recorded, ports);
-        const counted = await countNodes(recorded, { pool, live, seen, now });
-        const judged = await judgeOccurrences(counted, { pool, live, seen, now });
+        const recording = {
+          pool: withLive,
+          current,
+          intents: own,
+          readings,
+          starts,
+          now,
+          isClockProven,
+          isLocalConfig,
+        };
+        const { pool, ...recorded } = recordIntents(recording);
+        reportDropped(pool.name, recorded, ports, reported);
+        const counted = await countNodes(recorded, { pool, current, seen, now });
+        const judged = await judgeOccurrences(counted, { pool, current, seen, now });
         const decision = decide({ pool, now, ...judged });
-        const change = { config, owner, pool, effective, seen, live, recorded: judged, decision, now };
+        const change = { config, owner, pool, effective, seen, current, recorded: judged, decision, now };
         return applyDecision(change, ports.cluster);
       },
     ),
   );
-  const removed = await removeForgotten(service, seen.headrooms?.values() ?? [], isDeploy);
+  const removed = await removeForgotten(runtime, seen.headrooms?.values() ?? [], isDeploy);
   const outcome = outcomeOf({ config, now, seen, results, removed, isDeploy });
   reportOutcome(outcome, seen, ports);
   await emitEvents(outcome, seen, ports);

@@ -4,11 +4,11 @@ import { headroomName } from './basics/names';
 import type { NodePoolConfig } from './config/config';
 import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
-import type { Kept } from './live/kept';
+import type { Kept } from './live/kept-parts';
 import { ANNOTATIONS } from './manifests/annotations';
 import { observe } from './observe/observe';
 import { ReconcileError } from './outcome';
-import type { Service } from './ports/ports';
+import type { Runtime } from './ports/ports';
 import type { HeadroomRecord } from './record/record';
 import { recordIntents } from './record/record-intents';
 import { type NextChange, nextChange } from './respond';
@@ -43,19 +43,19 @@ export interface PoolStatus {
 }
 
 /** Records and decides, but applies nothing. */
-export async function statusOf({ config, owner, ports }: Service, now: number): Promise<readonly PoolStatus[]> {
+export async function statusOf({ config, owner, ports }: Runtime, now: number): Promise<readonly PoolStatus[]> {
   const seen = await observe({ ...config, nodePools: config.nodePools.map(withoutAlarms) }, ports);
   if (!seen.headrooms) throw new ReconcileError(seen.failures);
   const { headrooms } = seen;
   const statuses = config.nodePools.map(async (deployed): Promise<PoolStatus> => {
-    const live = headrooms.get(headroomName(deployed.name));
-    const annotation = live?.annotations[ANNOTATIONS.live];
+    const current = headrooms.get(headroomName(deployed.name));
+    const annotation = current?.annotations[ANNOTATIONS.live];
     const effective = await ports.live?.effective({ pool: deployed, annotation, now });
-    const { pool, ...recorded } = recordIntents({ pool: effective?.pool ?? deployed, live, intents: [], now });
+    const { pool, ...recorded } = recordIntents({ pool: effective?.pool ?? deployed, current, intents: [], now });
     const decision = decide({ pool, now, ...recorded });
-    const { outcome } = prepareChange({ config, owner, pool, effective, seen, live, recorded, decision, now });
+    const { outcome } = prepareChange({ config, owner, pool, effective, seen, current, recorded, decision, now });
     const next = nextDecision({ pool, now, ...recorded });
-    const theirs = live && ownerOf(live);
+    const theirs = current && ownerOf(current);
     return {
       nodePool: pool.name,
       wanted: outcome.replicas,
@@ -70,7 +70,7 @@ export async function statusOf({ config, owner, ports }: Service, now: number): 
       ...(outcome.contested && { contested: outcome.contested.field }),
       ...(outcome.noSuchNodePool && { noSuchNodePool: true as const }),
       ...(theirs !== undefined && owner !== '' && theirs !== owner && { foreignOwner: theirs }),
-      ...(!live && { missing: true as const }),
+      ...(!current && { missing: true as const }),
       ...(effective?.kept && { live: effective.kept }),
       ...(effective?.problem !== undefined && { liveProblem: effective.problem }),
       ...(effective?.notes.length && { liveNotes: effective.notes }),

@@ -1,5 +1,5 @@
 import type { Unit } from '../core/config/config';
-import { type History, type LogLine, MESSAGES, type Period } from './history';
+import { between, type History, type LogLine, MESSAGES, type Period } from './history';
 
 const MINUTE = 60_000;
 /** An interrupted node is gone within two minutes; a few more for what comes late. */
@@ -42,7 +42,7 @@ export function fallsOf(
     const stays = isKnown ? Math.max(here.ready.max, next.ready.max) : Number.POSITIVE_INFINITY;
     const sizes = [size, next?.desired.min ?? 0, ...writtenSizes(decisions, from, to)];
     let taken = Math.max(0, Math.min(...sizes) - stays);
-    for (const notice of notices.filter(({ at }) => at > from - EXPLAINED_FOR && at < to)) {
+    for (const notice of between(notices, { from: from - EXPLAINED_FOR + 1, to }, timeOf)) {
       const explained = Math.min(taken, notice.left);
       notice.left -= explained;
       taken -= explained;
@@ -57,10 +57,12 @@ export function fallsOf(
  * metric. 0 while the pods of a changed template replace the old ones.
  */
 function writtenSizes(decisions: readonly LogLine[], from: number, to: number): readonly number[] {
-  return decisions
-    .filter(({ at }) => at > from - ROLLED_WITHIN && at < to)
-    .flatMap((line) => {
-      if (String(line.drift ?? '').startsWith('spec.template')) return [0];
-      return line.at >= from ? [Number(line.from), Number(line.to)] : [];
-    });
+  return between(decisions, { from: from - ROLLED_WITHIN + 1, to }, timeOf).flatMap((line) => {
+    if (String(line.drift ?? '').startsWith('spec.template')) return [0];
+    return line.at >= from ? [Number(line.from), Number(line.to)] : [];
+  });
+}
+
+function timeOf({ at }: { readonly at: number }): number {
+  return at;
 }

@@ -3,7 +3,7 @@ import { nodesFor } from '../core/karpenter/nodes-for';
 import type { Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
 import type { Fall } from './falls';
-import type { Period, Span } from './history';
+import { between, firstFrom, type Period, type Span } from './history';
 
 const HOUR = 3_600_000;
 
@@ -51,12 +51,13 @@ export function sizesOf(periods: readonly Period[]): readonly Size[] {
 /** Stretches that do not overlap. A fall counts only where it lies within one of them. */
 export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, falls }: Known): Figures {
   const nodes = nodesFor(pool);
+  const parts = stretches.flatMap((stretch) => partsOf(stretch, sizes));
   const hours = (value: (replicas: number) => number) =>
-    rounded(
-      stretches.reduce((sum, stretch) => sum + sizes.reduce((all, size) => all + hoursIn(stretch, size, value), 0), 0),
-    );
+    rounded(parts.reduce((sum, { ms, replicas }) => sum + (ms / HOUR) * value(replicas), 0));
   const cost = (end: 'low' | 'high') => hours((replicas) => price?.hourly(replicas)[end] ?? 0);
-  const within = falls?.filter((fall) => stretches.some(({ from, to }) => fall.from >= from && fall.to <= to));
+  const within =
+    falls &&
+    stretches.flatMap((stretch) => between(falls, stretch, ({ from }) => from).filter(({ to }) => to <= stretch.to));
   return {
     replicaHoursAtMost: hours((replicas) => replicas),
     ...(nodes && { nodeHoursAtMost: hours(nodes) }),
@@ -68,9 +69,13 @@ export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, f
   };
 }
 
-function hoursIn({ from, to, existing = 0 }: Stretch, size: Size, value: (replicas: number) => number): number {
-  const ms = Math.min(to, size.to) - Math.max(from, size.from);
-  return ms <= 0 ? 0 : (ms / HOUR) * value(Math.max(0, size.most - existing));
+/** The sizes in a stretch, and for how long it had each of them. */
+function partsOf({ from, to, existing = 0 }: Stretch, sizes: readonly Size[]) {
+  const [first, end] = [firstFrom(sizes, from + 1, (size) => size.to), firstFrom(sizes, to, (size) => size.from)];
+  return sizes.slice(first, end).map((size) => ({
+    ms: Math.min(to, size.to) - Math.max(from, size.from),
+    replicas: Math.max(0, size.most - existing),
+  }));
 }
 
 /** Without floating-point noise. */

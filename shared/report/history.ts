@@ -29,7 +29,7 @@ export const MESSAGES = {
   decided: 'headroom decided',
   ready: 'headroom ready for its window',
   late: 'window began without its headroom',
-  order: 'order received',
+  order: 'override received',
   interrupted: 'nodes are about to be interrupted',
 } as const;
 
@@ -49,6 +49,22 @@ export interface History {
   readonly loggedFrom: number;
   /** By NodePool; absent if nobody asked Prometheus. */
   readonly waits?: ReadonlyMap<string, readonly PodWait[]> | undefined;
+}
+
+/** The items of a list in order of time that are in [from, to). */
+export function between<T>(items: readonly T[], { from, to }: Span, timeOf: (item: T) => number): readonly T[] {
+  return items.slice(firstFrom(items, from, timeOf), firstFrom(items, to, timeOf));
+}
+
+/** The index of the first item that is not before a time. */
+export function firstFrom<T>(items: readonly T[], time: number, timeOf: (item: T) => number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(items[middle] as T) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defaultZone } from '../drawing/local-time';
 import { escapeMarkup, PICTURE_STYLE } from '../drawing/markup';
-import { timeSvg } from '../drawing/simulation-svg';
+import { timeSvg } from '../drawing/time-svg';
 import type { Period } from './history';
 import type { Report } from './report';
 

@@ -8,6 +8,8 @@ import { type NodePrice, nodePrice } from '../pricing/node-price';
 import { fallsOf } from './falls';
 import { type Figures, figuresIn, type Known, type Stretch, sizesOf } from './figures';
 import {
+  between,
+  firstFrom,
   type History,
   type LogLine,
   MESSAGES,
@@ -78,8 +80,9 @@ export function reportOf(config: Config, span: Span, history: History): Report {
 
 /** Pods that were created while a window was open, and the others. */
 function podWaits({ windows }: PoolReport, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
-  const open = windows.flatMap(({ occurrences }) => occurrences);
-  const isIn = ({ at }: PodWait) => open.some(({ start, end }) => at >= start && at < end);
+  const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
+  const stretches = stretchesOf(open, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY });
+  const isIn = ({ at }: PodWait) => stretches[firstFrom(stretches, at + 1, ({ to }) => to)]?.existing !== undefined;
   const countOf = (pods: readonly PodWait[]): Waits => ({
     pods: pods.length,
     underASecondAtLeast: pods.filter(({ seconds }) => seconds <= 0).length,
@@ -89,18 +92,22 @@ function podWaits({ windows }: PoolReport, waits: readonly PodWait[]): Pick<Pool
 
 function poolReport(known: Known, span: Span, periods: readonly Period[], lines: readonly LogLine[]): PoolReport {
   const { pool, price } = known;
+  const counts = countsIn(lines);
+  const about = linesByOccurrence(lines);
+  const own: Stretch[] = [];
   const windows = pool.windows.map((window) => {
-    const occurrences = openingsOf(window, pool, span, lines).map((opening) => ({
+    const openings = openingsOf(window, pool, span, counts);
+    // The lead time of an occurrence may begin before the end of the one before, which then has that time.
+    const stretches = openings.map((one, index) => stretchOf(one, openings[index - 1]?.end));
+    for (const one of stretches) own.push(one);
+    const occurrences = openings.map((opening, index) => ({
       ...opening,
-      ...verdictOf(opening, pool, window, periods, lines),
-      ...figuresIn([stretchOf(opening)], known),
+      ...verdictOf(opening, pool, window, periods, about.get(`${window.name}@${opening.start}`) ?? []),
+      ...figuresIn(stretches.slice(index, index + 1), known),
     }));
-    return { window, occurrences, ...figuresIn(occurrences.map(stretchOf), known) };
+    return { window, occurrences, ...figuresIn(stretches, known) };
   });
-  const stretches = stretchesOf(
-    windows.flatMap(({ occurrences }) => occurrences.map(stretchOf)),
-    span,
-  );
+  const stretches = stretchesOf(own, span);
   const seenMs = periods.map(({ at, ms }) => Math.min(span.to, at + ms) - Math.max(span.from, at));
   return {
     name: pool.name,
@@ -120,34 +127,60 @@ function poolReport(known: Known, span: Span, periods: readonly Period[], lines:
 }
 
 /** The occurrences of a window that touch the time. */
-function openingsOf(window: Window, pool: NodePoolConfig, { from, to }: Span, lines: readonly LogLine[]): Opening[] {
-  const counts = lines.map(({ openings = {} }) => openings as Readonly<Record<string, { readonly nodes: number }>>);
+function openingsOf(
+  window: Window,
+  pool: NodePoolConfig,
+  { from, to }: Span,
+  counts: ReadonlyMap<string, number>,
+): Opening[] {
   const openings: Opening[] = [];
   let start = openedAt(window, from) ?? startsOf(window).next(from);
   while (start !== undefined && start < to) {
     const end = nextChange(window, start) ?? to;
-    const key = occurrenceKey(window, start);
     openings.push({
       requestedAt: start - leadOf(window, pool.leadMinutes) * MINUTE,
       start,
       end: Math.min(end, to),
-      counted: counts.find((one) => one[key])?.[key]?.nodes,
+      counted: counts.get(occurrenceKey(window, start)),
     });
     start = startsOf(window).next(end - 1);
   }
   return openings;
 }
 
-function stretchOf({ requestedAt, end, counted = 0 }: Opening): Stretch {
-  return { from: requestedAt, to: end, existing: counted };
+/** The nodes that there were when each occurrence was counted first. */
+function countsIn(lines: readonly LogLine[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { openings = {} } of lines)
+    for (const [key, { nodes }] of Object.entries(openings as Readonly<Record<string, { readonly nodes: number }>>))
+      if (!counts.has(key)) counts.set(key, nodes);
+  return counts;
+}
+
+function linesByOccurrence(lines: readonly LogLine[]): ReadonlyMap<string, readonly LogLine[]> {
+  const found = new Map<string, LogLine[]>();
+  for (const line of lines) {
+    const key = `${line.window}@${Date.parse(String(line.start))}`;
+    const known = found.get(key);
+    if (known) known.push(line);
+    else found.set(key, [line]);
+  }
+  return found;
+}
+
+function stretchOf({ requestedAt, end, counted = 0 }: Opening, endBefore = requestedAt): Stretch {
+  return { from: Math.max(requestedAt, endBefore), to: end, existing: counted };
 }
 
 /** The whole time, cut where occurrences begin and end. Where they overlap they share the lowest count. */
 function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly Stretch[] {
   const edges = openings.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
-  const moments = [from, ...edges.sort((a, b) => a - b), to];
+  const moments = [...new Set([from, ...edges, to])].sort((a, b) => a - b);
+  const later = [...openings].sort((a, b) => b.from - a.from);
+  let open: Stretch[] = [];
   return moments.slice(1).map((end, index) => {
-    const open = openings.filter((one) => one.from < end && one.to >= end);
+    for (let next = later.at(-1); next && next.from < end; next = later.at(-1)) open.push(later.pop() as Stretch);
+    open = open.filter((one) => one.to >= end);
     const existing = open.length === 0 ? {} : { existing: Math.min(...open.map((one) => one.existing ?? 0)) };
     return { from: moments[index] ?? from, to: end, ...existing };
   });
@@ -171,11 +204,13 @@ function overridesOf(known: Known, lines: readonly LogLine[], span: Span): reado
 /** From the first line with surges to the first without. */
 function surgesOf(lines: readonly LogLine[], { from, to }: Span): readonly (Span & { noticesAtMost: number })[] {
   const decisions = lines.filter(({ message }) => message === MESSAGES.decided);
-  const begins = decisions.filter(({ surges }, index) => surges && !decisions[index - 1]?.surges);
-  return begins.map(({ at }) => {
-    const end = decisions.find((one) => one.at > at && !one.surges)?.at ?? to;
-    const begin = Math.max(from, at - MINUTE);
-    const notices = lines.filter((one) => one.message === MESSAGES.interrupted && one.at >= begin && one.at <= end);
-    return { from: begin, to: end, noticesAtMost: notices.reduce((sum, { nodes }) => sum + Number(nodes), 0) };
+  const notices = lines.filter(({ message }) => message === MESSAGES.interrupted);
+  return decisions.flatMap(({ at, surges }, index) => {
+    if (!surges || decisions[index - 1]?.surges) return [];
+    let last = index;
+    while (decisions[last + 1]?.surges || decisions[last + 1]?.at === at) last += 1;
+    const own = { from: Math.max(from, at - MINUTE), to: decisions[last + 1]?.at ?? to };
+    const during = between(notices, { ...own, to: own.to + 1 }, (one) => one.at);
+    return [{ ...own, noticesAtMost: during.reduce((sum, { nodes }) => sum + Number(nodes), 0) }];
   });
 }

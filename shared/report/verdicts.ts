@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../core/config/config';
 import type { Window } from '../core/windows/window';
-import { type LogLine, MESSAGES, type Period } from './history';
+import { between, type LogLine, MESSAGES, type Period } from './history';
 
 const MINUTE = 60;
 
@@ -21,19 +21,20 @@ export interface Opening {
   readonly counted?: number | undefined;
 }
 
-/** When an occurrence had its nodes: by the functions' own lines, else by the metrics. */
+/** When an occurrence had its nodes: by the functions' lines about it, else by the metrics. */
 export function verdictOf(
   opening: Opening,
   { max }: NodePoolConfig,
-  { name, replicas, relative }: Window,
+  { replicas, relative }: Window,
   periods: readonly Period[],
   lines: readonly LogLine[],
 ): OccurrenceVerdict {
   const { requestedAt, start, end, counted } = opening;
-  const own = lines.filter((line) => line.window === name && Date.parse(String(line.start)) === start);
-  const [ready, late] = [MESSAGES.ready, MESSAGES.late].map((message) => own.find((line) => line.message === message));
+  const [ready, late] = [MESSAGES.ready, MESSAGES.late].map((message) =>
+    lines.find((line) => line.message === message),
+  );
   const wanted = relative && counted === undefined ? Number.NaN : (counted ?? 0) + Math.min(replicas, max);
-  const first = periods.find((one) => one.at >= requestedAt && one.at < end && one.ready.max >= wanted);
+  const first = between(periods, { from: requestedAt, to: end }, ({ at }) => at).find((one) => one.ready.max >= wanted);
   const readyAt = ready?.at ?? (first && first.at + first.ms);
   const why = (ready ?? late)?.why;
   if (readyAt === undefined && !late) return { verdict: 'unknown' };

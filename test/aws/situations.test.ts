@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DescribeTagsCommand } from '@aws-sdk/client-ec2';
 import { CALM } from '../deploys/account';
+import { OTHERS, retagged } from '../deploys/retagged';
 import type { Template } from '../deploys/template';
 import { type StackName, variants } from '../deploys/variants';
 import { deployWorld } from '../deploys/world';
@@ -46,8 +47,9 @@ describeAws('the bundles of the custom resources, on an AWS that bites,', () => 
     const world = deployWorld({
       ...bundles,
       host: (props) => {
-        const { answer } = bundles.host(props);
+        const { answer, call } = bundles.host(props);
         return {
+          call,
           answer: async (event) => {
             const found = await answer(event);
             const type = event.ResourceType.replace('Custom::Headstart', '');
@@ -104,6 +106,12 @@ describeAws('the bundles of the custom resources, on an AWS that bites,', () => 
     const page = readFileSync('docs/reliability.md', 'utf8');
     if (rows.some((row) => !page.includes(row))) console.log(rows.join('\n'));
     expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+  });
+
+  test('drop cluster admin a day after an update of tags associated it again, and nothing else', async () => {
+    const found = await retagged(deployWorld(bundles), deploys);
+    expect(found).toMatchObject({ before: OTHERS, within: found.after, later: OTHERS, stripped: [] });
+    expect(found.after).toHaveLength(OTHERS.length + 3);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type ConsoleServer, serveConsole } from '../../console/server/server';
-import { foldersOf } from '../../console/server/static-files';
-import type { Command } from '../../console/snapshot/command';
+import { type ConsoleServer, serveConsole } from '../../lab/console/server/server';
+import { foldersOf } from '../../lab/console/server/static-files';
+import type { Command } from '../../lab/console/snapshot/command';
 import type {
   NodeView,
   PlannedSize,
@@ -9,7 +9,7 @@ import type {
   PoolView,
   Snapshot,
   TimelinePoint,
-} from '../../console/snapshot/snapshot';
+} from '../../lab/console/snapshot/snapshot';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,7 +28,7 @@ export interface FakeFeedOptions {
   readonly after?: number;
   readonly change?: (snapshot: Snapshot) => Snapshot;
   /** What every command is answered with. */
-  readonly response?: Readonly<Record<string, unknown>>;
+  readonly response?: Readonly<Record<string, unknown>> | Error;
 }
 
 export interface FakeFeed extends ConsoleServer {
@@ -46,7 +46,8 @@ export async function startFakeFeed(options: FakeFeedOptions): Promise<FakeFeed>
       snapshot: () => change(snapshotAt(STARTED_AT + after + (Date.now() - begun) * speed, options)),
       command: async (command) => {
         commands.push(command);
-        return options.response ?? {};
+        if (options.response instanceof Error) throw options.response;
+        return { ...options.response };
       },
     },
     { folders: foldersOf(join(__dirname, '../..')), port: 0 },
@@ -59,7 +60,6 @@ function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions)
   const nodes = names.flatMap((name) => nodesAt(name, now));
   return {
     mode: 'sandbox',
-    acting: true,
     clusterName: 'invented',
     simulated: ['everything: this feed is invented for tests'],
     clock: { now, startedAt: STARTED_AT, speed, paused: false, next: { at: CLOSES_AT, label: 'lunch closes' } },

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Snapshot } from '../../console/snapshot/snapshot';
+import type { Snapshot } from '../../lab/console/snapshot/snapshot';
 import { launchBrowser, openConsole } from './browser';
 import { type Product, startProduct } from './product';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { Snapshot } from '../../console/snapshot/snapshot';
+import type { Snapshot } from '../../lab/console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS, until } from './browser';
 import { type FakeFeed, type FakeFeedOptions, startFakeFeed } from './fake-feed';
 
@@ -64,51 +64,65 @@ test('what the cluster says is shown as text, never read as HTML', async () => {
   expect(await page.title()).toBe('Headstart');
 });
 
-test('a real cluster is read-only until the user presses "act" and confirms', async () => {
-  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: false }) });
-  await page.getByText('Real cluster, read-only').waitFor();
-  expect(await page.locator('#speeds').isVisible()).toBe(false);
-  expect(await page.locator('#scenarios').isVisible()).toBe(false);
-  expect(await page.locator('#faults').isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Act on this cluster' }).click();
-  await page.getByRole('button', { name: 'Stay read-only' }).click();
+test('a real cluster offers overrides only, and no simulated alarms, notices or faults', async () => {
+  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster' }) });
+  await page.getByText('Real cluster', { exact: true }).waitFor();
+  for (const hidden of ['#speeds', '#scenarios', '#faults', '#take', '#storm', '.button-alarm', '.tile-take'])
+    expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+  await page.keyboard.press('a');
+  await page.keyboard.press('t');
   expect(feed?.commands).toEqual([]);
-  await page.getByRole('button', { name: 'Act on this cluster' }).click();
-  await page.getByRole('button', { name: 'Act', exact: true }).click();
-  expect(await commandsWhen(1)).toEqual([{ kind: 'act' }]);
+  expect(await page.getByRole('button', { name: 'Inflate default' }).isVisible()).toBe(true);
 });
 
-test('read-only never looks as if it had acted', async () => {
+test.each([
+  {
+    name: 'its effect',
+    response: { decisions: [{ from: 4, replicas: 8 }] },
+    says: 'override at least 8 for 30m: 4 → 8',
+  },
+  { name: 'no effect', response: { decisions: [{ from: 8, replicas: 8 }] }, says: 'already 8' },
+  { name: 'a newer one', response: { decisions: [{ from: 4, replicas: 4, supersededBy: {} }] }, says: 'Not in force' },
+  { name: 'nothing decided', response: { decisions: [] }, says: 'the override had no effect' },
+  {
+    name: 'a refusal',
+    response: new Error('the config is for shop; nothing was changed'),
+    says: 'nothing was changed',
+  },
+])('an override on a real cluster shows $name', async ({ response, says }) => {
+  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster' }), response });
+  await page.getByRole('button', { name: 'Inflate default' }).click();
+  await page.locator('#inflate-replicas').fill('8');
+  await page.getByRole('button', { name: 'Set the override' }).click();
+  await page.locator('.toast', { hasText: says }).waitFor();
+  // The browser itself reports the refusal.
+  if (response instanceof Error) {
+    expect(trouble).toEqual([expect.stringContaining('400')]);
+    trouble = [];
+  }
+});
+
+test('headroom that is not on a real cluster is said to be missing, with what the config asks for', async () => {
   const change = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     mode: 'cluster',
-    acting: false,
     pools: snapshot.pools.map((pool) => ({ ...pool, name: `${pool.name}-of-the-shop`, absent: true })),
-    decisions: snapshot.decisions.map((decision) => ({
-      ...decision,
-      pool: `${decision.pool}-of-the-shop`,
-      dryRun: true,
-    })),
+    decisions: snapshot.decisions.map((decision) => ({ ...decision, pool: `${decision.pool}-of-the-shop` })),
     nodes: snapshot.nodes.map((node) => ({ ...node, pool: `${node.pool}-of-the-shop` })),
     waiting: { with: snapshot.waiting.with },
     cost: { total: 0, headroom: 0, nodeHours: 21.4 },
   });
-  const page = await show({ change, response: { dryRun: true } });
-  await page.locator('.decision-change', { hasText: 'would be 0 → 6' }).first().waitFor();
+  const page = await show({ change });
+  await page.locator('.decision-change', { hasText: '0 → 6' }).first().waitFor();
   const cut: string[] = await page.evaluate(
     "[...document.querySelectorAll('.decision-pool')].filter((pool) => pool.scrollWidth > pool.clientWidth).map((pool) => pool.textContent)",
   );
   expect(cut).toEqual([]);
   await page
-    .locator('.next-change', { hasText: 'read-only, nothing is written; it would be 6 now, 0 at 13:30' })
+    .locator('.next-change', { hasText: 'not on the cluster; the config asks for 6 now, 0 at 13:30' })
     .first()
     .waitFor();
   expect(await page.locator('#figures').innerText()).not.toMatch(/with|\$/);
-  expect(await page.locator('.tile-take').first().getAttribute('aria-label')).toMatch(/^Send a spot notice for /);
-  await page.getByRole('button', { name: 'Try Inflate default' }).click();
-  await page.getByText('Read-only: nothing is written, you see what would be.').waitFor();
-  await page.getByRole('button', { name: 'Try the override' }).click();
-  await page.getByText('read-only, nothing was written; tried: default-of-the-shop: override at least').waitFor();
 });
 
 const TROUBLE = {
@@ -240,12 +254,6 @@ test('times carry their zone where zones differ, and the day where it is not tod
     .waitFor();
   await page.locator('.decision time', { hasText: 'Tue 11 Mar 11:25:00' }).first().waitFor();
   await page.getByText('times in Asia/Seoul').waitFor();
-});
-
-test('a real cluster that Headstart acts on says so', async () => {
-  const page = await show({ change: (snapshot) => ({ ...snapshot, mode: 'cluster', acting: true }) });
-  await page.getByText('Real cluster, acting').waitFor();
-  expect(await page.locator('#act').isVisible()).toBe(false);
 });
 
 test('with 20 NodePools and 2,000 pods at 1000× the clock runs on, and every timeline is drawn, one after the other', async () => {

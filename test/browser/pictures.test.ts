@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import type { Action } from '../../console/snapshot/command';
-import type { Snapshot } from '../../console/snapshot/snapshot';
+import type { Action } from '../../lab/console/snapshot/command';
+import type { Snapshot } from '../../lab/console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, PATIENCE_MS } from './browser';
 import { startProduct } from './product';
 

@@ -1,11 +1,11 @@
+import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
+import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../lab/simulator/kube/kinds';
+import { ObjectStore } from '../../lab/simulator/kube/object-store';
+import type { KubeObject } from '../../lab/simulator/kube/objects';
+import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
+import { respond } from '../../lab/simulator/kube/rest/respond';
 import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
-import { KubeApi } from '../../simulator/kube/api/kube-api';
-import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../simulator/kube/kinds';
-import { ObjectStore } from '../../simulator/kube/object-store';
-import type { KubeObject } from '../../simulator/kube/objects';
-import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
-import { respond } from '../../simulator/kube/rest/respond';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { folderWith, NOW } from './run-cli';
 
@@ -50,6 +50,7 @@ export class SmallCluster {
       if (forbidden.has(path)) return json(response, 403, SmallCluster.FORBIDDEN);
       const contentType = headers['content-type'] ?? '';
       const request = { method, path, query, contentType, accept: 'application/json', userAgent: '', body };
+      observeGenerations(api);
       const { status, body: content } = respond(api, request);
       json(response, status, content, { date: new Date(clock.now).toUTCString() });
     });
@@ -143,7 +144,9 @@ export class SmallCluster {
       this.api.delete(PODS, pod, { gracePeriodSeconds: 0 });
     for (let index = 0; index < replicas; index += 1) this.addPod(nodePool, nodes[index], message);
     const ready = Math.min(replicas, nodes.length);
-    this.setStatus(DEPLOYMENTS, deployment, { replicas, readyReplicas: ready });
+    const observedGeneration = deployment.metadata.generation;
+    const status = { observedGeneration, replicas, updatedReplicas: replicas, readyReplicas: ready };
+    this.setStatus(DEPLOYMENTS, deployment, status);
   }
 
   setStatus(kind: Kind, object: KubeObject, status: object): void {
@@ -168,6 +171,17 @@ export class SmallCluster {
 interface KubeManifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+/** As the Deployment controller does at once after each write, so that what a test placed stays ready. */
+function observeGenerations(api: KubeApi): void {
+  for (const deployment of api.list(DEPLOYMENTS, NAMESPACE, {})) {
+    const { generation } = deployment.metadata;
+    const { observedGeneration = generation } = deployment.status ?? {};
+    if (observedGeneration === generation) continue;
+    const body = { status: { observedGeneration: generation } } as never;
+    api.patch(DEPLOYMENTS, deployment, { kind: 'merge', body }, { subresource: 'status' });
+  }
 }
 
 export function nodePool(name: string, limits: Readonly<Record<string, string>> = {}) {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { changeObjects } from '../../lambdas/deploy/objects/change-objects';
 import type { DeployedObjects } from '../../lambdas/deploy/objects/deployed-objects';
+import { changeObjects } from '../../lambdas/deploy/objects/object-changes';
 import type { ObjectsRequest } from '../../lambdas/deploy/objects/objects-request';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { priorityClassName } from '../../shared/core/basics/names';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
 import { memoryLog } from '../lambdas/deploy/requests';
 import type { ApiClient } from './harness/api-client';

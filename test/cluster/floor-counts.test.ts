@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
+import { startCloudWatch } from './functions/cloudwatch';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { addInstances, removeInstances } from './functions/instances';
@@ -10,6 +12,7 @@ import { nodePool } from './harness/manifests';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 
 const RACERS = 4;
+const MERGE_PATCH = 'application/merge-patch+json';
 const FOUR_CPUS = { 'karpenter.kwok.sh/instance-cpu': '4' };
 
 const isCount = ({ method, url }: Call) => method === 'GET' && url.includes('/nodeclaims');
@@ -112,5 +115,26 @@ describeCluster('the count of an occurrence that adds six nodes', () => {
       expect(await kept()).toEqual({ counts: [count], size: count + 6 });
       await addNodes(1);
     }
+  });
+
+  test('that is lost again and again while an alarm adds nodes never makes the floor larger', async () => {
+    const cloudwatch = await startCloudWatch();
+    cloudwatch.setAlarm('p95-high', 'ALARM', minute(4));
+    const floor = {
+      ...{ max: 20, leadTime: '0m', unit: { floor: { cpu: 4 } } },
+      schedules: [onceMore('lunch', minute(5), minute(60), 6)],
+      alarms: [{ alarmName: 'p95-high', add: 5, hold: '2m' }],
+    };
+    headstart = await install(cluster, { nodePools: { [pool]: floor }, cloudwatch: cloudwatch.url });
+    const sizes: number[] = [];
+    for (const at of [5, 6, 7, 8, 9, 10]) {
+      await reconcile(at);
+      sizes.push((await kept()).size);
+      const { openings: _lost, ...record } = await headstart.recordOf(pool);
+      const annotations = { [ANNOTATIONS.record]: JSON.stringify({ ...record, openings: 'lost' }) };
+      await cluster.admin.send('PATCH', headstart.pathOf(pool), { metadata: { annotations } }, MERGE_PATCH);
+    }
+    await cloudwatch.close();
+    expect(sizes).toEqual([21, 21, 21, 21, 21, 21]);
   });
 });

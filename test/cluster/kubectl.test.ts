@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEPLOYMENTS, NAMESPACES } from '../../simulator/kube/kinds';
-import type { KubeServer } from '../../simulator/kube/rest/http-server';
-import { serveKube } from '../../simulator/kube/rest/http-server';
-import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
-import { SECOND, smallCluster } from '../simulator/engine/small-cluster';
+import { DEPLOYMENTS, NAMESPACES } from '../../lab/simulator/kube/kinds';
+import type { KubeServer } from '../../lab/simulator/kube/rest/http-server';
+import { serveKube } from '../../lab/simulator/kube/rest/http-server';
+import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
+import { SECOND, smallCluster } from '../lab/simulator/engine/small-cluster';
 import { locateProgram } from './harness/binaries';
 import { describeCluster } from './harness/shared-cluster';
 

@@ -1,7 +1,7 @@
 import { runtimeGroup } from '../../shared/core/basics/names';
 import type { StatusResponse } from '../../shared/core/handle';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import type { Response } from '../../shared/core/respond';
 import { deployed, heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
@@ -57,6 +57,7 @@ describeCluster('schedules that are edited in the cluster', () => {
     await beat();
     return size();
   };
+  const keptText = async () => (await headstart.headroom('web')).metadata.annotations?.[ANNOTATIONS.live];
   const statusOf = async () =>
     (await headstart.invoke<StatusResponse>('inflate', { status: true }, minute(now))).status[0];
 
@@ -150,7 +151,34 @@ describeCluster('schedules that are edited in the cluster', () => {
     // The process of the first heartbeat may have taken longer to start than this one.
     now += 0.5;
     expect(await sizeAfterBeat()).toBe(2);
-    expect((await headstart.headroom('web')).metadata.annotations?.[ANNOTATIONS.live]).toBeUndefined();
+    // Emptied first, then gone.
+    await beat();
+    expect(await keptText()).toBeUndefined();
+  });
+
+  test('an annotation that was edited by hand fails nothing, is repaired, and goes with the ConfigMap', async () => {
+    await apply(textOf(6));
+    await beat();
+    const edit = (text: string) =>
+      cluster.admin.request(
+        'PATCH',
+        `/apis/apps/v1/namespaces/${headstart.namespace}/deployments/headroom-web?fieldManager=kubectl-edit`,
+        { metadata: { annotations: { [ANNOTATIONS.live]: text } } },
+        'application/merge-patch+json',
+      );
+    const right = await keptText();
+    await edit(`${right}`.replace('"timezone":"UTC",', ''));
+    expect((await statusOf())?.liveProblem).toContain('part of the annotation headstart.dev/live cannot be read');
+    expect(await sizeAfterBeat()).toBe(6);
+    expect(await keptText()).toBe(right);
+    await cluster.admin.remove(path());
+    await edit('{');
+    await beat();
+    await beat();
+    expect(await keptText()).toBeUndefined();
+    const { resourceVersion } = (await headstart.headroom('web')).metadata;
+    await beat();
+    expect((await headstart.headroom('web')).metadata.resourceVersion).toBe(resourceVersion);
   });
 
   test('two managers: without force the second is refused, with two keys nothing changes', async () => {
@@ -163,8 +191,8 @@ describeCluster('schedules that are edited in the cluster', () => {
       manifest({ data: { other: textOf(3) } }),
       APPLY,
     );
-    await expect(beat()).rejects.toThrow('has 2 keys in data');
-    expect(await size()).toBe(6);
+    expect(await sizeAfterBeat()).toBe(6);
+    expect((await statusOf())?.liveProblem).toContain('has 2 keys in data');
   });
 
   test('64 KiB count, one byte more does not', async () => {
@@ -172,8 +200,8 @@ describeCluster('schedules that are edited in the cluster', () => {
     await apply(padded(textOf(6), 65_536));
     expect(await sizeAfterBeat()).toBe(6);
     await apply(padded(textOf(3), 65_537));
-    await expect(beat()).rejects.toThrow('has 65537 bytes in schedules.yaml; write at most 65536');
-    expect(await size()).toBe(6);
+    expect(await sizeAfterBeat()).toBe(6);
+    expect((await statusOf())?.liveProblem).toContain('has 65537 bytes in schedules.yaml; write at most 65536');
   });
 
   test('what a deploy takes away is said, and the rest counts', async () => {
@@ -202,7 +230,8 @@ describeCluster('schedules that are edited in the cluster', () => {
     await beat();
     const old = await install(cluster, { namespace: headstart.namespace, nodePools: POOLS });
     // It has the rights of the newer one, whose functions run beside it.
-    for (const object of clusterObjects(headstart.namespace, true)) await cluster.admin.apply(object);
+    for (const object of clusterObjects(headstart.namespace, { liveSchedules: true }))
+      await cluster.admin.apply(object);
     await old.invoke('reconcile', heartbeat(minute(now)), minute(now));
     // Ends its process.
     await old.deploy(POOLS);
@@ -220,10 +249,10 @@ describeCluster('schedules that are edited in the cluster', () => {
     expect(await status('DELETE', path())).toBe(403);
     expect(await status('PUT', path(), manifest({}))).toBe(403);
     const events = `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`;
-    expect(await status('GET', events)).toBe(403);
+    expect(await status('DELETE', `${events}/any`)).toBe(403);
   });
 
-  test('with the rights of before an upgrade, the ConfigMap is an error and an Event is not', async () => {
+  test('with the rights of before an upgrade, the ConfigMap is an error from the third heartbeat on, and an Event is none', async () => {
     await apply(textOf(6));
     await beat();
     for (const object of clusterObjects(headstart.namespace))
@@ -238,6 +267,9 @@ describeCluster('schedules that are edited in the cluster', () => {
       return refused;
     });
     expect(await size()).toBe(6);
+    const { resourceVersion } = (await headstart.headroom('web')).metadata;
+    await expect(beat()).rejects.toThrow('cannot be read');
+    expect((await headstart.headroom('web')).metadata.resourceVersion).toBe(resourceVersion);
     expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining({ message: 'event not created' }));
   });
 });

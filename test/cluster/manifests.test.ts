@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { NodePoolConfig } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { configOf } from './functions/installation';
 import type { Cluster } from './harness/cluster';

@@ -1,4 +1,4 @@
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import type { Response } from '../../shared/core/respond';
 import { batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';

@@ -5,7 +5,7 @@ import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { MatchExpression, NodePoolConfig } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { requirementsOf } from '../../shared/core/karpenter/requirements';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { allocatableOf, type InstanceType, instanceTypes, priceListOf } from '../../shared/pricing/instance-types';
 import { nodePrice } from '../../shared/pricing/node-price';

@@ -1,5 +1,5 @@
 import { priorityClassName, runtimeGroup } from '../../shared/core/basics/names';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { configOf } from './functions/installation';
 import type { ApiClient } from './harness/api-client';
@@ -12,6 +12,7 @@ const OTHER = 'rbac-other';
 const deploymentsOf = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 const DEPLOYMENT = `${deploymentsOf(OURS)}/headroom-rbac`;
 const CORE = '/api/v1';
+const EVENTS = '/apis/events.k8s.io/v1';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const KARPENTER = '/apis/karpenter.sh/v1';
 const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
@@ -63,6 +64,9 @@ describeCluster("the functions' own identity", () => {
     { name: 'list the NodePools', method: 'GET', path: `${KARPENTER}/nodepools` },
     { name: 'list the NodeClaims', method: 'GET', path: `${KARPENTER}/nodeclaims` },
     { name: 'ask for the version', method: 'GET', path: '/version' },
+    { name: 'list the pods of its own namespace', method: 'GET', path: `${CORE}/namespaces/${OURS}/pods` },
+    { name: 'list their ReplicaSets', method: 'GET', path: `/apis/apps/v1/namespaces/${OURS}/replicasets` },
+    { name: 'list the Events about them', method: 'GET', path: `${EVENTS}/namespaces/${OURS}/events` },
   ])('may $name', async ({ method, path, body, contentType }) => {
     const { status } = await api.request(method, path, body, contentType);
     expect([200, 201]).toContain(status);
@@ -72,8 +76,11 @@ describeCluster("the functions' own identity", () => {
     { name: 'read secrets in its own namespace', method: 'GET', path: `${CORE}/namespaces/${OURS}/secrets` },
     { name: 'read secrets anywhere', method: 'GET', path: `${CORE}/secrets` },
     { name: 'read ConfigMaps', method: 'GET', path: `${CORE}/namespaces/kube-system/configmaps` },
-    { name: 'list the pods of its own namespace', method: 'GET', path: `${CORE}/namespaces/${OURS}/pods` },
-    { name: 'delete pods', method: 'DELETE', path: `${CORE}/namespaces/${OURS}/pods/any` },
+    { name: 'list the pods of another namespace', method: 'GET', path: `${CORE}/namespaces/${OTHER}/pods` },
+    { name: 'delete pods of another namespace', method: 'DELETE', path: `${CORE}/namespaces/${OTHER}/pods/any` },
+    { name: 'delete all pods at once', method: 'DELETE', path: `${CORE}/namespaces/${OURS}/pods` },
+    { name: 'list the Events of another namespace', method: 'GET', path: `${EVENTS}/namespaces/${OTHER}/events` },
+    { name: 'delete Events', method: 'DELETE', path: `${EVENTS}/namespaces/${OURS}/events/any` },
     { name: 'list Deployments of all namespaces', method: 'GET', path: '/apis/apps/v1/deployments' },
     { name: 'read Deployments of another namespace', method: 'GET', path: deploymentsOf(OTHER) },
     { name: 'create a Deployment elsewhere', method: 'POST', path: deploymentsOf(OTHER), body: named(OTHER) },
@@ -131,8 +138,10 @@ describeCluster("the functions' own identity", () => {
     {
       namespace: OURS,
       own: [
+        ['', 'pods', 'delete list'],
         ['apps', 'deployments', 'create delete get list patch'],
-        ['events.k8s.io', 'events', 'create'],
+        ['apps', 'replicasets', 'list'],
+        ['events.k8s.io', 'events', 'create list'],
       ],
     },
     { namespace: OTHER, own: [] },

@@ -101,7 +101,12 @@ export class Account {
       throw awsError('ResourceNotFoundException', 'No cluster found');
     if (!role || this.now() < role.createdAt + this.temper.principalDelayMs)
       throw awsError('InvalidParameterException', 'The specified principalArn is invalid: invalid principal.');
-    this.cluster.entries.set(principal, { ...entry, since: this.now(), policies: new Set(entry.policies) });
+    const since = this.now();
+    this.cluster.entries.set(principal, {
+      ...entry,
+      since,
+      policies: new Map(entry.policies.map((one) => [one, since])),
+    });
   }
 
   disassociate(principal: string, policy: string): void {
@@ -111,10 +116,11 @@ export class Account {
       throw awsError(this.temper.secondDisassociate);
   }
 
-  associated(principal: string): readonly string[] {
+  /** The policies of an entry, each with the time at which it was associated. */
+  associated(principal: string): ReadonlyMap<string, number> {
     const entry = this.cluster?.entries.get(principal);
     if (!entry) throw awsError('ResourceNotFoundException');
-    return [...entry.policies];
+    return entry.policies;
   }
 }
 

@@ -1,12 +1,13 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { handleClusterEndpoint } from '../../lambdas/deploy/handlers/handle-cluster-endpoint';
 import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from '../../lambdas/deploy/handlers/handle-cluster-objects';
+import { type DailyDropEvent, handleDailyDrop } from '../../lambdas/deploy/handlers/handle-daily-drop';
 import { handleDeployReconcile } from '../../lambdas/deploy/handlers/handle-deploy-reconcile';
 import { handleDiscoveryTags } from '../../lambdas/deploy/handlers/handle-discovery-tags';
 import { handleDropAdmin } from '../../lambdas/deploy/handlers/handle-drop-admin';
 import { handleKarpenterCheck } from '../../lambdas/deploy/handlers/handle-karpenter-check';
-import { changeObjects } from '../../lambdas/deploy/objects/change-objects';
 import type { DeployedObjects } from '../../lambdas/deploy/objects/deployed-objects';
+import { changeObjects } from '../../lambdas/deploy/objects/object-changes';
 import type { ObjectOutcome, ObjectsRequest } from '../../lambdas/deploy/objects/objects-request';
 import { type CustomResourceHandler, customResource } from '../../lambdas/deploy/protocol/custom-resource';
 import { isPassingAwsError, untilAdmitted } from '../../lambdas/deploy/protocol/retry-until-admitted';
@@ -84,8 +85,17 @@ export function inProcess({ account, functions, clock, log, rung }: InProcessPro
         } catch (error) {
           if ((error as Error).name === 'ResourceNotFoundException') return;
           await allowed('eks:ListAssociatedAccessPolicies', arn);
-          if (account.associated(principalArn).includes(policyArn)) throw error;
+          if (account.associated(principalArn).has(policyArn)) throw error;
         }
+      },
+      dropOld: async (policy: AssociatedPolicy, before: number) => {
+        const { principalArn, policyArn } = policy;
+        const entry = account.cluster?.entries.get(principalArn);
+        await allowed('eks:ListAssociatedAccessPolicies', entry?.arn ?? entryArn(principalArn));
+        const since = entry?.policies.get(policyArn);
+        if (since === undefined || since >= before) return undefined;
+        await portsOf(principal).dropAdmin(policy);
+        return new Date(since).toISOString();
       },
       invoke: async (functionName: string, payload: unknown) => {
         await allowed('lambda:InvokeFunction', functionName);
@@ -158,6 +168,12 @@ export function inProcess({ account, functions, clock, log, rung }: InProcessPro
 
   return {
     transportOf,
+    /** As EventBridge Scheduler does. */
+    call: async (arn: string, event: unknown): Promise<void> => {
+      const { roleArn } = functionAt(arn);
+      const ports = { ...portsOf(roleArn), ring: () => void rung.push(roleArn) };
+      await handleDailyDrop(event as DailyDropEvent, ports, deadline);
+    },
     /** Hands one request to its function, and gives what arrives. */
     answer: async (event: CustomEvent): Promise<CustomAnswer | undefined> => {
       const { roleArn } = functionAt(event.ServiceToken);

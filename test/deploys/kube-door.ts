@@ -1,9 +1,9 @@
+import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
+import { KINDS } from '../../lab/simulator/kube/kinds';
+import { ObjectStore } from '../../lab/simulator/kube/object-store';
+import { type ApiRequest, type ApiResponse, respond } from '../../lab/simulator/kube/rest/respond';
 import type { TransportOptions } from '../../shared/adapters/kube/kube-transport';
-import type { Manifest } from '../../shared/core/manifests/cluster-objects';
-import { KubeApi } from '../../simulator/kube/api/kube-api';
-import { KINDS } from '../../simulator/kube/kinds';
-import { ObjectStore } from '../../simulator/kube/object-store';
-import { type ApiRequest, type ApiResponse, respond } from '../../simulator/kube/rest/respond';
+import type { Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { START } from '../lambdas/deploy/kube-world';
 
 export const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
@@ -12,7 +12,8 @@ export interface AccessEntry {
   readonly arn: string;
   readonly since: number;
   readonly groups: readonly string[];
-  readonly policies: Set<string>;
+  /** Each with the time at which it was associated. */
+  readonly policies: Map<string, number>;
 }
 
 interface Rule {

@@ -159,7 +159,9 @@ export function providers(world: ProviderWorld): (type: string) => Provider {
     if (!entry) throw new Error('The specified principalArn could not be found');
     const groups = (properties.KubernetesGroups ?? []) as AccessEntry['groups'];
     const written = ((properties.AccessPolicies ?? []) as { PolicyArn: string }[]).map(({ PolicyArn }) => PolicyArn);
-    const policies = account.temper.putsPoliciesBack ? new Set(written) : entry.policies;
+    const policies = account.temper.putsPoliciesBack
+      ? new Map(written.map((one) => [one, entry.policies.get(one) ?? clock.now()]))
+      : entry.policies;
     account.cluster?.entries.set(old.physicalId, { ...entry, groups, policies });
     return old;
   }

@@ -1,7 +1,7 @@
 import { hashText } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { deployRights } from '../../shared/core/manifests/deploy-rights';
 import { configOf, synthesized, synthesizedKarpenter } from '../infra/synthesized';
 import type { Template } from './template';

@@ -30,7 +30,7 @@ export interface DeployWorldProps {
   /** @default by actions and resources, without conditions */
   readonly evaluate?: ConstructorParameters<typeof Account>[2];
   /** What runs the functions. @default their handlers, in this process */
-  readonly host?: (props: InProcessProps) => Pick<ReturnType<typeof inProcess>, 'answer'>;
+  readonly host?: (props: InProcessProps) => Pick<ReturnType<typeof inProcess>, 'answer' | 'call'>;
 }
 
 /** An account with one cluster, on which stacks are deployed. */
@@ -107,6 +107,18 @@ export function deployWorld({ evaluate = allowsByName, host = inProcess }: Deplo
     /** Functions that rang since a role may have stayed admin. */
     rung: rung as readonly string[],
     now: clock.now,
+    pass: clock.sleep,
+    /** The daily schedules that drop cluster admin, each fired once. */
+    fireDaily: async () => {
+      for (const { type, properties } of Object.values(stacks).flatMap(({ resources }) => resources)) {
+        const { Arn = '', Input = '' } = (properties.Target ?? {}) as {
+          readonly Arn?: string;
+          readonly Input?: string;
+        };
+        if (type === 'AWS::Scheduler::Schedule' && Input.includes('dropAdmin'))
+          await hosts.call(Arn, JSON.parse(Input));
+      }
+    },
     createCluster: (): Cluster => {
       const door = new KubeDoor();
       door.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { DEPLOYMENTS } from '../../lab/simulator/kube/kinds';
 import { loadConfig } from '../../shared/core/config/read/load';
-import { DEPLOYMENTS } from '../../simulator/kube/kinds';
 import { folderWith, runCli } from '../cli/run-cli';
 import { SmallCluster } from '../cli/small-cluster';
 import { pageText } from './pages';

@@ -35,3 +35,19 @@ test('the Terraform example keeps the objects of two clusters in one bucket apar
   expect(/variable "stack_name" \{[^}]*\}/.exec(text)?.[0]).not.toContain('default');
   expect(text).toContain('stack.permissionsBoundaryArn');
 });
+
+describe('the Terraform example', () => {
+  const text = readFileSync('examples/terraform/main.tf', 'utf8');
+
+  test('reads no attribute that version 6 of the AWS provider deprecates', () => {
+    expect(text).not.toMatch(/aws_region\.\w+\.name\b/);
+  });
+
+  test.each(['iam_role_arn', 'notification_arns', 'tags'])(
+    'takes %s for the stack, and may be used without',
+    (name) => {
+      expect(text).toMatch(new RegExp(`variable "${name}" \\{[^}]*default +=`));
+      expect(text).toMatch(new RegExp(`^ {2}${name} += var\\.${name}$`, 'm'));
+    },
+  );
+});

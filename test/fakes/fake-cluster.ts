@@ -5,7 +5,7 @@ import type { LiveConfigMap } from '../../shared/core/live/live-text';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
 import type {
   Cluster,
-  LiveHeadroom,
+  CurrentHeadroom,
   NodeClaim,
   NodeClaimFacts,
   NodeClaimsRead,
@@ -29,27 +29,27 @@ export class FakeCluster implements Cluster {
   configMap: LiveConfigMap | undefined;
   /** Throws instead of answering, as long as it returns an error. */
   fault: (call: Call, name?: string) => Error | undefined = () => undefined;
-  private readonly objects = new Map<string, LiveHeadroom>();
+  private readonly objects = new Map<string, CurrentHeadroom>();
   private version = 0;
 
-  async listHeadrooms(): Promise<readonly LiveHeadroom[]> {
+  async listHeadrooms(): Promise<readonly CurrentHeadroom[]> {
     await this.called('list');
-    return [...this.objects.values()].map((live) => ({ ...live, object: asListed(live.object) }));
+    return [...this.objects.values()].map((current) => ({ ...current, object: asListed(current.object) }));
   }
 
-  async readHeadroom(name: string): Promise<LiveHeadroom | undefined> {
+  async readHeadroom(name: string): Promise<CurrentHeadroom | undefined> {
     await this.called('read', name);
     return this.objects.get(name);
   }
 
-  async createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom> {
+  async createHeadroom(manifest: DeploymentManifest): Promise<CurrentHeadroom> {
     const { name } = manifest.metadata;
     await this.called('create', name);
     if (this.objects.has(name)) throw new ConflictError(`${name} already exists`);
     return this.store(manifest, `uid-${this.version + 1}`);
   }
 
-  async applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom> {
+  async applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<CurrentHeadroom> {
     const { name } = manifest.metadata;
     await this.called('apply', name);
     const current = this.objects.get(name);
@@ -57,7 +57,7 @@ export class FakeCluster implements Cluster {
     return this.store(manifest, current?.uid ?? `uid-${this.version + 1}`, current?.ready);
   }
 
-  async deleteHeadroom({ name, uid, resourceVersion }: LiveHeadroom): Promise<void> {
+  async deleteHeadroom({ name, uid, resourceVersion }: CurrentHeadroom): Promise<void> {
     await this.called('delete', name);
     const current = this.objects.get(name);
     if (current?.uid !== uid) throw new ConflictError(`${name} is another object`);
@@ -89,7 +89,7 @@ export class FakeCluster implements Cluster {
   }
 
   /** What stands there now. */
-  headroom(nodePool: string): LiveHeadroom | undefined {
+  headroom(nodePool: string): CurrentHeadroom | undefined {
     return this.objects.get(`headroom-${nodePool}`);
   }
 
@@ -98,13 +98,13 @@ export class FakeCluster implements Cluster {
   }
 
   /** Somebody else changes the object. */
-  edit(nodePool: string, change: (live: LiveHeadroom) => Partial<LiveHeadroom>): void {
-    const live = this.headroom(nodePool);
-    if (!live) throw new Error(`fake cluster has no headroom of ${nodePool}`);
-    const changed = { ...live, ...change(live) };
+  edit(nodePool: string, change: (current: CurrentHeadroom) => Partial<CurrentHeadroom>): void {
+    const current = this.headroom(nodePool);
+    if (!current) throw new Error(`fake cluster has no headroom of ${nodePool}`);
+    const changed = { ...current, ...change(current) };
     const object = changed.object as { spec: object; metadata: object };
     this.version += 1;
-    this.objects.set(live.name, {
+    this.objects.set(current.name, {
       ...changed,
       resourceVersion: String(this.version),
       object: {
@@ -119,7 +119,7 @@ export class FakeCluster implements Cluster {
     this.objects.delete(`headroom-${nodePool}`);
   }
 
-  private store(manifest: DeploymentManifest, uid: string, ready = 0): LiveHeadroom {
+  private store(manifest: DeploymentManifest, uid: string, ready = 0): CurrentHeadroom {
     this.version += 1;
     const metadata = { ...manifest.metadata, uid, resourceVersion: String(this.version) };
     const live = { ...liveHeadroom({ ...manifest, metadata }), ready: Math.min(ready, manifest.spec.replicas) };

@@ -1,7 +1,7 @@
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
-import type { Service } from '../../shared/core/ports/ports';
-import { handleAny } from './environment/announcements';
+import type { Runtime } from '../../shared/core/ports/ports';
+import { aheadText, handleAny, readAnnouncement } from './environment/announcements';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import type { PlantedBug } from './planted-bugs';
 
@@ -10,13 +10,13 @@ interface Batch {
 }
 
 /** Handles the messages about announced peaks after a change to them. */
-function withMessages(change: (body: string, service: Service) => string): HandlingStrategy {
+function withMessages(change: (body: string, runtime: Runtime) => string): HandlingStrategy {
   return {
     ...REAL_STRATEGY,
-    handle: (raw, service) => {
-      if (service.accepts !== 'announcement') return handleAny(raw, service);
+    handle: (raw, runtime) => {
+      if (runtime.accepts !== 'announcement') return handleAny(raw, runtime);
       const { Records } = raw as Batch;
-      return handleAny({ Records: Records.map((one) => ({ ...one, body: change(one.body, service) })) }, service);
+      return handleAny({ Records: Records.map((one) => ({ ...one, body: change(one.body, runtime) })) }, runtime);
     },
   };
 }
@@ -53,6 +53,7 @@ export const PLANTED_ANNOUNCED_BUGS: readonly PlantedBug[] = [
   {
     name: 'the message that arrives last stands, whatever its time',
     strategy: withMessages((body, { now }) => {
+      if (!readAnnouncement(body) || aheadText(body, now()) !== undefined) return body;
       const at = new Date(now()).toISOString();
       return body.replace(/"time":"[^"]+"/, `"time":"${at}"`).replace(/"ingestedAt":"[^"]+"/, `"ingestedAt":"${at}"`);
     }),
@@ -76,13 +77,13 @@ export const PLANTED_ANNOUNCED_BUGS: readonly PlantedBug[] = [
     name: 'a message is reported as handled, although it was not written',
     strategy: {
       ...REAL_STRATEGY,
-      handle: async (raw, service) =>
-        service.accepts === 'announcement'
-          ? handleAny(raw, service).then(
+      handle: async (raw, runtime) =>
+        runtime.accepts === 'announcement'
+          ? handleAny(raw, runtime).then(
               () => ({ batchItemFailures: [] }),
               () => ({ batchItemFailures: [] }),
             )
-          : handleAny(raw, service),
+          : handleAny(raw, runtime),
     },
     found: /lost the message about/,
   },

@@ -1,6 +1,7 @@
 import { PLANTED_ANNOUNCED_BUGS } from './planted-announced-bugs';
 import { PLANTED_BUGS } from './planted-bugs';
 import { PLANTED_LIVE_BUGS } from './planted-live-bugs';
+import { PLANTED_WAKE_UP_BUGS } from './planted-wake-up-bugs';
 import { runScenarios } from './run-scenarios';
 
 jest.setTimeout(600_000);
@@ -8,7 +9,7 @@ jest.setTimeout(600_000);
 /** Each is found much sooner with most seeds. */
 const STEPS = 60_000;
 
-test.each([...PLANTED_BUGS, ...PLANTED_LIVE_BUGS, ...PLANTED_ANNOUNCED_BUGS])(
+test.each([...PLANTED_BUGS, ...PLANTED_LIVE_BUGS, ...PLANTED_ANNOUNCED_BUGS, ...PLANTED_WAKE_UP_BUGS])(
   'it is found that $name',
   async ({ strategy, found, seed = 7 }) => {
     const { failed } = await runScenarios({ seed, steps: STEPS, strategy });

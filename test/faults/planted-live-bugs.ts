@@ -1,5 +1,6 @@
-import { type Kept, readKept } from '../../shared/core/live/kept';
+import type { Kept } from '../../shared/core/live/kept-parts';
 import type { LiveInput, LivePool, LiveSchedules } from '../../shared/core/live/live-schedules';
+import { readKept } from '../../shared/core/live/read-kept';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import type { PlantedBug } from './planted-bugs';
 
@@ -90,23 +91,49 @@ export const PLANTED_LIVE_BUGS: readonly PlantedBug[] = [
       ...(read && {
         read: async (now) => {
           const text = await read(now);
-          return text.kind === 'broken' && text.by === '' ? { kind: 'gone' } : text;
+          return text.kind === 'unread' ? { kind: 'gone' } : text;
         },
       }),
     })),
     found: /live is|live problem is|did not fail/,
   },
   {
+    name: 'every error of an unreadable ConfigMap is written',
+    strategy: effectively((input, effective) => {
+      const { unread, ...kept } = readKept(input.annotation) ?? {};
+      return effective(
+        unread && input.seen?.kind === 'unread' ? { ...input, annotation: JSON.stringify(kept) } : input,
+      );
+    }),
+    found: /live unread is/,
+    seed: 1,
+  },
+  {
+    name: 'a time-out of the ConfigMap fails the heartbeat at once',
+    strategy: effectively(async (input, effective) => {
+      const result = await effective(input);
+      return input.seen?.kind === 'unread' ? { ...result, isUnread: true } : result;
+    }),
+    found: /fails: ReconcileError: reading the live schedules/,
+  },
+  {
+    name: 'kept live schedules that were broken by hand are not repaired',
+    strategy: effectively(({ seen, ...input }, effective) =>
+      effective(readKept(input.annotation)?.broken !== undefined ? input : { ...input, seen }),
+    ),
+    found: /live is/,
+  },
+  {
     name: 'an edit that mends a broken text is lost',
     strategy: effectively(({ seen, ...input }, effective) =>
       effective(readKept(input.annotation)?.refused && seen?.kind === 'text' ? input : { ...input, seen }),
     ),
-    found: /live (is|problem is)|does not say what is wrong/,
+    found: /live (is|unread is|problem is)|does not say what is wrong/,
   },
   {
     name: 'live windows are requested no earlier than those with schedules on their edges',
     strategy: effectively(noEarlier),
     seed: 8,
-    found: /is not requested|replicas is|reasons is/,
+    found: /is not requested|replicas is|reasons is|verdict of/,
   },
 ];

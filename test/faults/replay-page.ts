@@ -1,7 +1,7 @@
 import { ANNOTATIONS, readReasons } from '../../shared/core/manifests/annotations';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { htmlTable, page } from '../../shared/drawing/page';
-import { type TimeLine, timeSvg } from '../../shared/drawing/simulation-svg';
+import { type TimeLine, timeSvg } from '../../shared/drawing/time-svg';
 import { Invocation } from './environment/invocation';
 import {
   type HeadroomWrite,

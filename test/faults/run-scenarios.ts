@@ -1,4 +1,4 @@
-import { seedFor } from '../../simulator/deterministic/seeded-random';
+import { seedFor } from '../../lab/simulator/deterministic/seeded-random';
 import { FaultCounts } from './environment/fault-kinds';
 import type { HandlingStrategy } from './environment/strategy';
 import { runScenario, type ScenarioResult } from './scenario';

@@ -1,12 +1,13 @@
+import { type Random, seededRandom, seedFor } from '../../lab/simulator/deterministic/seeded-random';
+import { DEPLOYMENTS } from '../../lab/simulator/kube/kinds';
+import type { Change } from '../../lab/simulator/kube/object-store';
+import type { Deployment } from '../../lab/simulator/kube/objects';
 import type { KubeRequest } from '../../shared/adapters/kube/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { type Random, seededRandom, seedFor } from '../../simulator/deterministic/seeded-random';
-import { DEPLOYMENTS } from '../../simulator/kube/kinds';
-import type { Change } from '../../simulator/kube/object-store';
-import type { Deployment } from '../../simulator/kube/objects';
 import { Activities } from './activities/activities';
 import { startAnnouncers } from './activities/announcers';
+import { startBursts } from './activities/bursts';
 import { Deploys } from './activities/deploys';
 import { startFloorNodes } from './activities/floor-nodes';
 import { startLiveEdits } from './activities/live-edits';
@@ -16,12 +17,14 @@ import { startOtherWriter } from './activities/other-writer';
 import { startPods } from './activities/pods';
 import { beginning } from './environment/beginnings';
 import { Deliveries } from './environment/deliveries';
+import { EventLog } from './environment/event-log';
 import type { FaultCounts } from './environment/fault-kinds';
 import { FaultPlan } from './environment/fault-plan';
 import { FaultyWire } from './environment/faulty-wire';
 import { FunctionHost } from './environment/function-host';
 import { type Ending, Invocation } from './environment/invocation';
 import { KubeWire } from './environment/kube-wire';
+import { deploymentIn, PausePods } from './environment/pause-pods';
 import { RefusedMessages } from './environment/refused-messages';
 import { Stack } from './environment/stack';
 import { stackConfigs } from './environment/stack-configs';
@@ -37,6 +40,7 @@ import { NodeTimes } from './invariants/recorded-occurrences';
 import { LiveFigures } from './invariants/reports';
 import { settledViolations } from './invariants/settled-invariants';
 import { Tolerations } from './invariants/tolerations';
+import { WakeUpInvariants } from './invariants/wake-up-invariants';
 import { checkWrites } from './invariants/write-invariants';
 
 const MINUTE = 60_000;
@@ -119,6 +123,9 @@ class Scenario {
   private readonly isAligned: boolean;
   /** Whether windows are edited in the cluster. */
   private readonly isLive: boolean;
+  /** Only where work takes pause pods in bursts. */
+  private readonly bursting: Random;
+  private readonly wakeUps: WakeUpInvariants | undefined;
 
   constructor(private readonly options: ScenarioOptions) {
     const { seed, strategy = REAL_STRATEGY } = options;
@@ -160,11 +167,15 @@ class Scenario {
     };
     checkWrites(common);
     this.tolerations = new Tolerations(world);
-    const kube = new KubeWire(world.api, world.kubernetesMinor);
+    const bursting = seededRandom(seedFor(seed, 'bursts'));
+    this.bursting = bursting;
+    const wakes = bursting() < 0.4;
+    const events = new EventLog();
+    const kube = new KubeWire(world.api, world.kubernetesMinor, wakes ? events : undefined);
     const figures = new LiveFigures(world);
     this.announced = new AnnouncedInvariants(common);
     const live = new LiveInvariants(common);
-    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, figures, live });
+    this.invocationInvariants = new InvocationInvariants({ ...common, wire: kube, wakes, figures, live });
     const manualEdits = new ManualEdits({
       ...common,
       stackOf: (owner) => this.stacks.find((one) => one.owner === owner)?.name,
@@ -175,12 +186,22 @@ class Scenario {
       calls: new CallInvariants(violated),
       kill: (invocation) => this.host.kill(invocation),
       touch: (path) => manualEdits.touch(path),
+      isWakeForbidden: (invocation) => wakes && this.isWakeForbidden(invocation),
+      onPerformed: (invocation, request, response) => {
+        this.wakeUps?.performed(invocation, request, response);
+        if (!wakes || !request.path.includes('reason%3DWoken') || world.now > this.faultsUntil) return;
+        // Somebody takes a headroom over that is about to be woken up.
+        const taken = events.of('Preempted').at(-1);
+        if (taken && bursting() < 0.5)
+          manualEdits.edit('owner removed by hand', deploymentIn(taken.regarding.name).replace(/^headroom-/, ''));
+      },
       onCall: (invocation, request, fault) => this.called(invocation, request, fault),
     });
     this.host = new FunctionHost({
       ...common,
       strategy,
       wire,
+      wakes,
       onStart: (invocation) => this.started(invocation),
       onEnd: (invocation, ending) => this.ended(invocation, ending),
       onAlarmsRead: () => this.step(),
@@ -210,6 +231,11 @@ class Scenario {
     });
     startFloorNodes(common);
     startPods(common);
+    if (wakes) {
+      const pods = new PausePods(world, bursting);
+      this.wakeUps = new WakeUpInvariants({ ...common, pods, events });
+      startBursts({ ...common, random: bursting, pods, events, until: this.faultsUntil + 2 * MINUTE });
+    }
     const [shop] = stacks;
     if (isAnnounced && shop) startAnnouncers({ ...common, random: announcing, stack: shop, deliveries, until });
     if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
@@ -285,10 +311,16 @@ class Scenario {
   }
 
   private beat(stack: Stack, at: number): void {
-    // What is gone counts after two minutes of heartbeats.
-    if (at > this.faultsUntil + (this.isLive ? SETTLE_MS - MINUTE : 0)) return;
+    // What is gone counts after two minutes of heartbeats, and a burst is answered by one.
+    if (at > this.faultsUntil + (this.isLive || this.wakeUps ? SETTLE_MS - MINUTE : 0)) return;
     this.world.clock.at(at, () => {
-      this.deliveries.sendTick(stack, tickEvent(heartbeat, new Date(at).toISOString()));
+      const tick = tickEvent(heartbeat, new Date(at).toISOString());
+      this.deliveries.sendTick(stack, tick);
+      // So close that neither knows what the other one does.
+      if (this.wakeUps && this.bursting() < 0.3) {
+        this.plan.counts.add('event doubled');
+        this.host.invoke(stack, 'reconcile', tick, () => {});
+      }
       this.beat(stack, at + this.beatMs);
     });
   }
@@ -307,12 +339,15 @@ class Scenario {
 
   private ended(invocation: Invocation, ending: Ending): void {
     this.trace(() => `${invocation.label} ${endingText(ending)}`);
+    this.wakeUps?.ended(invocation, ending);
     if (ending.kind !== 'killed') this.invocationInvariants.ended(invocation, ending);
     else if (invocation.counting) this.plan.counts.add('process killed while it counts nodes');
   }
 
-  private called(invocation: Invocation, { method, path }: KubeRequest, fault: string | undefined): void {
+  private called(invocation: Invocation, request: KubeRequest, fault: string | undefined): void {
+    const { method, path } = request;
     this.step();
+    this.wakeUps?.called(invocation, request, fault);
     this.noticeCounting(invocation, method, path);
     this.trace(() => `  ${invocation.label} ${method} ${path.split('?')[0]}${fault ? ` [${fault}]` : ''}`);
   }
@@ -325,6 +360,15 @@ class Scenario {
     if (starts && rival) this.plan.counts.add('functions racing for a count of nodes');
     // Its next write contains the count.
     invocation.counting = starts || (invocation.counting && method === 'GET');
+  }
+
+  /** Whether somebody has taken the rights for wake-ups away for the time of this invocation. */
+  private isWakeForbidden(invocation: Invocation): boolean {
+    if (invocation.podsForbidden === undefined) {
+      invocation.podsForbidden = this.world.now < this.faultsUntil && this.bursting() < 0.1;
+      if (invocation.podsForbidden) this.plan.counts.add('pause pods not readable');
+    }
+    return invocation.podsForbidden;
   }
 
   private step(): void {

@@ -9,7 +9,7 @@ import type { NodeClaimFacts } from '../../shared/core/ports/ports';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { recordIntents } from '../../shared/core/record/record-intents';
 import { loadEvent } from '../events/load-event';
-import { configOf } from '../fakes/fake-service';
+import { configOf } from '../fakes/fake-runtime';
 import { FUZZ_TIMEOUT_MS, fuzz, RUNS } from './fuzz';
 import { hostileValue, received, spoiled, textOfHostile } from './hostile';
 
@@ -49,10 +49,10 @@ function checkParsed(raw: unknown): number {
     ),
   );
   for (const { event } of events) {
-    if (event.kind === 'order') continue;
+    if (event.kind === 'override') continue;
     const intents = intentsOrRejection(event, claims);
     for (const pool of intents ? config.nodePools : []) {
-      const { record } = recordIntents({ pool, live: undefined, intents: intents ?? [], now: NOW });
+      const { record } = recordIntents({ pool, current: undefined, intents: intents ?? [], now: NOW });
       const { replicas } = decide({ pool, record, now: NOW });
       expect(replicas).toBeGreaterThanOrEqual(1);
       expect(replicas).toBeLessThanOrEqual(9);

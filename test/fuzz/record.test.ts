@@ -6,7 +6,7 @@ import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { recordIntents } from '../../shared/core/record/record-intents';
 import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
 import { occurrenceText } from '../../shared/drawing/occurrence-text';
-import { configOf } from '../fakes/fake-service';
+import { configOf } from '../fakes/fake-runtime';
 import { damaged, FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
 
@@ -66,7 +66,11 @@ test('any annotation is read, leads to a size within its bounds, and is written 
   fuzz(anyRecord, (text) => {
     if (readRecord(text).quarantined === undefined) whole += 1;
     for (const pool of config.nodePools) {
-      const { record, held, quarantined = '' } = recordIntents({ pool, live: liveWith(text), intents: [], now: NOW });
+      const {
+        record,
+        held,
+        quarantined = '',
+      } = recordIntents({ pool, current: liveWith(text), intents: [], now: NOW });
       const { replicas, reasons } = decide({ pool, record, now: NOW, held });
       expect(replicas).toBeGreaterThanOrEqual(0);
       expect(replicas).toBeLessThanOrEqual(pool.max);
@@ -85,7 +89,7 @@ test('any annotation is read, leads to a size within its bounds, and is written 
 test('any annotation of a floor leads to a size of at most a count and max, and is written so that it can be read again', () => {
   if (!floor) throw new Error('no pool');
   fuzz(anyRecord, (text) => {
-    const { record, held } = recordIntents({ pool: floor, live: liveWith(text), intents: [], now: NOW });
+    const { record, held } = recordIntents({ pool: floor, current: liveWith(text), intents: [], now: NOW });
     const counts = [
       ...Object.values(record.openings ?? {}),
       ...(record.override?.counted ? [record.override.counted] : []),

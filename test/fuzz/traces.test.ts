@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { readTrace } from '../../cli/simulate/trace';
-import { readCsv } from '../../cli/suggest/read-csv';
 import { InputError } from '../../cli/terminal/exit';
-import { HistoryError, historyOf } from '../../shared/learning/history';
-import { configOf } from '../fakes/fake-service';
+import { HistoryError, historyOf } from '../../lab/learning/history';
+import { readTrace } from '../../lab/simulate/trace';
+import { readCsv } from '../../lab/suggest/read-csv';
+import { configOf } from '../fakes/fake-runtime';
 import { damaged, FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 
 jest.setTimeout(FUZZ_TIMEOUT_MS);

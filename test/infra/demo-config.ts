@@ -23,7 +23,7 @@ nodePools:
     leadTime: 5m
     schedules:
       - { name: builds, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 0 18 * * MON-FRI, desiredReplicas: 4 }
-      - { name: leap, timezone: UTC, start: 0 0 29 2 *, end: 0 6 29 2 *, desiredReplicas: 4 }
+      - { name: leap, timezone: UTC, start: '*/4 0 29 2 *', end: 0 6 29 2 *, desiredReplicas: 4 }
     alarms:
       - { alarmName: queue-deep, add: 1 }
     interruptions: { on: [rebalance, spot] }

@@ -17,7 +17,6 @@ test('removing a NodePool takes its own edges, lateness and notices away and tou
     added: [],
     changed: [
       // The rule that is gone may no longer send to them.
-      'AWS::SQS::QueuePolicy FailuresQueuePolicy',
       'AWS::SQS::QueuePolicy InterruptionsQueuePolicy',
       // The edge that both had keeps its schedule and loses a name in the description.
       'AWS::Scheduler::Schedule cron(25 11 ? * MON-FRI *)',
@@ -50,7 +49,6 @@ test('removing the last interruptions takes everything about them away', () => {
   expect(removed.filter((resource) => !/interruption/i.test(resource))).toEqual([]);
   expect(changed).toEqual([
     'AWS::CloudWatch::Alarm OwnAlarmsErrors',
-    'AWS::SQS::QueuePolicy FailuresQueuePolicy',
     'Custom::HeadstartClusterObjects AccessObjectsFunction',
     'Custom::HeadstartDeployReconcile DeployReconcileFunction',
   ]);

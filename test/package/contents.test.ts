@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCENARIOS } from '../../simulator/scenarios/scenarios';
+import { SCENARIOS } from '../../lab/simulator/scenarios/scenarios';
 import { runCommand } from '../cluster/harness/run-command';
 import { FAULT_KINDS } from '../faults/environment/fault-kinds';
 import { packed } from './harness/packed';
@@ -37,9 +37,9 @@ test('it holds what is run and no sources, tests or build tools', () => {
     'LICENSE',
     'README.md',
     'bin',
-    'console',
     'dist',
     'docs',
+    'lab',
     'package.json',
   ]);
 });

@@ -1,6 +1,6 @@
-import { karpenterStackName, stackName } from '../../infra/names';
+import { karpenterStackName, stackName } from '../../infra/stack-names';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
-import { clusterObjects } from '../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { writeRecord } from '../../shared/core/record/record-codec';
 import { demo } from '../infra/demo-config';

@@ -3,7 +3,7 @@ import { reasonsPage } from '../../scripts/docs/reasons/page';
 
 const page = reasonsPage();
 
-test('docs/reasons.md lists every sentence as the code says it now; `npm run docs:reasons` writes it', () => {
+test('docs/reasons.md lists every sentence as the code says it now; `npm run docs -- reasons` writes it', () => {
   expect(readFileSync('docs/reasons.md', 'utf8')).toBe(page);
 });
 

@@ -3,6 +3,7 @@ import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import { readOr } from '../../access/read';
 import { command } from '../../input/commands';
 import type { AccountFacts, ScheduleFacts } from '../facts/read-account';
+import { checkAccessPolicies } from './check-access-policies';
 import { checkFeeds } from './check-feeds';
 import { type Checkup, type Context, checkup, error, type Findings, warning } from './finding';
 
@@ -10,7 +11,7 @@ const HEARTBEAT = 'heartbeat';
 
 /** Every check of an AWS account, area by area. */
 export function checkAccount(facts: AccountFacts, context: Context): readonly Checkup[] {
-  const { inflate, schedules, alarms, cluster, accessGroups } = facts;
+  const { inflate, schedules, alarms, cluster, accessGroups, accessPolicies } = facts;
   const feeds = [facts.feeds.alarm, facts.feeds.interruption].filter((feed) => feed !== undefined);
   const recreated = [...checkRecreated(facts, context)];
   const hasEntry = context.config.cluster.access === 'entry' && recreated.length === 0;
@@ -21,6 +22,9 @@ export function checkAccount(facts: AccountFacts, context: Context): readonly Ch
     ...(alarms ? [checkup('CloudWatch alarms', [alarms], alarms.ok ? checkAlarms(alarms.value, context) : [])] : []),
     checkup('EKS cluster', [cluster], [...checkEksCluster(facts, context), ...recreated]),
     ...(hasEntry ? [checkup('access entry', [accessGroups], checkEntry(facts, context))] : []),
+    ...(hasEntry
+      ? [checkup('access policies', [accessPolicies], checkAccessPolicies(readOr(accessPolicies, []), context))]
+      : []),
   ];
 }
 
@@ -30,6 +34,13 @@ function* checkFunction({ functionName, inflate }: AccountFacts, { commands }: C
   if (!inflate.value) return yield error(about, 'does not exist', 'Lambda returns ResourceNotFoundException', deploy);
   const { state, lastUpdate } = inflate.value;
   const evidence = `state ${state}, last update ${lastUpdate}`;
+  if (state === 'Inactive' || state === 'Pending')
+    return yield warning(
+      about,
+      'is not ready: after weeks without a call, the first one takes up to two minutes',
+      evidence,
+      `run ${commands.headstart('status')}, which waits for it, and check the schedule daily-status`,
+    );
   if (state !== 'Active' || lastUpdate === 'Failed')
     yield error(about, 'cannot run', evidence, `${deploy}, and check the events of the stack`);
 }

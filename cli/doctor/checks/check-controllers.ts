@@ -73,6 +73,6 @@ export function karpenterText({ karpenter, nodePools }: KubeFacts): string | und
     return `EKS Auto Mode: AWS runs Karpenter and owns the NodeClaims of ${auto.map(({ name }) => name).join(', ')}`;
   const tag = /:([^:@/]+)(@|$)/.exec(first.image)?.[1] ?? first.image;
   const gates = (first.env.FEATURE_GATES ?? '').split(',').filter((gate) => /=true$/i.test(gate));
-  const on = gates.map((gate) => gate.replace(/=.*$/, ''));
+  const on = gates.map((gate) => gate.replace(/=.*/s, ''));
   return `Karpenter ${tag}${on.length > 0 ? `, gates on: ${on.join(', ')}` : ''}`;
 }

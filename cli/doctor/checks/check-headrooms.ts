@@ -14,9 +14,9 @@ const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i
 export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Context): Findings {
   const { config, now, commands } = context;
   for (const { name } of headrooms.ok ? config.nodePools : []) {
-    const live = headrooms.ok && headrooms.value.find((one) => one.name === headroomName(name));
+    const current = headrooms.ok && headrooms.value.find((one) => one.name === headroomName(name));
     const evidence = `there is no Deployment ${headroomName(name)}`;
-    if (live) yield* checkHeadroom(live, name, context);
+    if (current) yield* checkHeadroom(current, name, context);
     else yield error(`headroom of ${name}`, 'does not exist', evidence, `run ${commands.deploy()}`);
   }
   for (const one of capacity) {
@@ -35,26 +35,26 @@ export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Con
   }
 }
 
-function* checkHeadroom(live: HeadroomFacts, nodePool: string, { config, commands }: Context): Findings {
-  const about = `Deployment ${live.name}`;
+function* checkHeadroom(current: HeadroomFacts, nodePool: string, { config, commands }: Context): Findings {
+  const about = `Deployment ${current.name}`;
   const kubectl = (verb: string, ...words: readonly string[]) =>
-    `run ${commands.kubectl('-n', config.cluster.namespace, verb, 'deployment', live.name, ...words)}`;
-  if (live.labels[MANAGED_BY_LABEL] !== MANAGED_BY)
+    `run ${commands.kubectl('-n', config.cluster.namespace, verb, 'deployment', current.name, ...words)}`;
+  if (current.labels[MANAGED_BY_LABEL] !== MANAGED_BY)
     yield error(
       about,
       'does not carry the Headstart label, so Headstart does not change it',
-      `labels ${JSON.stringify(live.labels)}`,
+      `labels ${JSON.stringify(current.labels)}`,
       `${kubectl('delete')}; Headstart creates its own`,
     );
-  const gitops = live.replicasOwners.filter((manager) => GITOPS.test(manager));
+  const gitops = current.replicasOwners.filter((manager) => GITOPS.test(manager));
   if (gitops.length > 0)
     yield error(
       about,
       'is also managed by a GitOps tool, which resets its size',
       `spec.replicas is owned by ${gitops.join(', ')}`,
-      `remove ${live.name} from the repository, or make the tool ignore its /spec/replicas`,
+      `remove ${current.name} from the repository, or make the tool ignore its /spec/replicas`,
     );
-  const queue = Object.keys(live.labels).find((label) => label.startsWith('kueue.x-k8s.io/'));
+  const queue = Object.keys(current.labels).find((label) => label.startsWith('kueue.x-k8s.io/'));
   if (queue !== undefined)
     yield error(
       about,
@@ -62,8 +62,8 @@ function* checkHeadroom(live: HeadroomFacts, nodePool: string, { config, command
       `label ${queue}`,
       kubectl('label', `${queue}-`),
     );
-  const { quarantined } = readRecord(live.annotations[ANNOTATIONS.record]);
-  const broken = quarantined ?? live.annotations[ANNOTATIONS.quarantined];
+  const { quarantined } = readRecord(current.annotations[ANNOTATIONS.record]);
+  const broken = quarantined ?? current.annotations[ANNOTATIONS.quarantined];
   const clear = `run ${commands.headstart('release', nodePool)} to clear it`;
   if (broken !== undefined)
     yield warning(about, 'has a record that cannot be read, so it does not shrink', broken, clear);

@@ -30,8 +30,8 @@ export function* checkLeadTimes(facts: KubeFacts, { config }: Context): Findings
 }
 
 function secondsOf(nodePool: string, { capacity, headrooms }: KubeFacts): readonly number[] {
-  const live = readOr(headrooms, []).find(({ name }) => name === headroomName(nodePool));
-  const { nodeStarts = {} } = readRecord(live?.annotations[ANNOTATIONS.record]).record;
+  const current = readOr(headrooms, []).find(({ name }) => name === headroomName(nodePool));
+  const { nodeStarts = {} } = readRecord(current?.annotations[ANNOTATIONS.record]).record;
   const claims = capacity.filter((one) => one.nodePool === nodePool).flatMap((one) => one.claims);
   const starts = claims.map((claim) => startOf(nodePool, claim));
   return Object.values(withStarts(nodeStarts, starts));

@@ -11,7 +11,7 @@ export function* checkLive(found: LiveConfigMap | undefined, { config, now, comm
   const fix = `correct the text, then run ${commands.headstart('status')} a minute later`;
   const refused = (evidence: string) => error(about, 'does not count; what was valid before does', evidence, fix);
   if (seen.kind === 'gone') return;
-  if (seen.kind === 'broken') return yield refused(seen.problem);
+  if (seen.kind !== 'text') return yield refused(seen.problem);
   const loaded = loadLive({ file: seen.key, text: seen.text });
   if (!loaded.ok) return yield refused(liveProblemText(loaded.problems, seen.text));
   for (const evidence of checkParts(loaded.parts, config, seen).problems)

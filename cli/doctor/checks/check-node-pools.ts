@@ -18,12 +18,12 @@ export function* checkNodePools(facts: KubeFacts, { config, commands }: Context)
   const known = facts.nodePools.value;
   for (const pool of config.nodePools) {
     yield* missing(pool, known);
-    const live = known.find(({ name }) => name === pool.name);
-    if (!live) continue;
-    yield* notReady(live, commands.kubectl('describe', 'nodepool', live.name));
-    yield* tooSmall(live, pool, plannedPeak(pool, facts));
-    yield* notTolerated(live, pool);
-    yield* restless(live, pool);
+    const current = known.find(({ name }) => name === pool.name);
+    if (!current) continue;
+    yield* notReady(current, commands.kubectl('describe', 'nodepool', current.name));
+    yield* tooSmall(current, pool, plannedPeak(pool, facts));
+    yield* notTolerated(current, pool);
+    yield* restless(current, pool);
   }
 }
 
@@ -118,8 +118,8 @@ function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoo
   }
 }
 
-function* restless(live: NodePoolFacts, pool: NodePoolConfig): Findings {
-  const { name, consolidationPolicy, consolidateAfter } = live;
+function* restless(current: NodePoolFacts, pool: NodePoolConfig): Findings {
+  const { name, consolidationPolicy, consolidateAfter } = current;
   const after = parseDuration(consolidateAfter);
   // Consolidation leaves a floor its number and size of nodes, however often it runs.
   const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
@@ -129,7 +129,7 @@ function* restless(live: NodePoolFacts, pool: NodePoolConfig): Findings {
     `NodePool ${name}`,
     'lets Karpenter consolidate nodes immediately, including those with headroom',
     `disruption.consolidationPolicy ${consolidationPolicy}, consolidateAfter ${consolidateAfter}`,
-    isBuiltIn(live)
+    isBuiltIn(current)
       ? UNCHANGEABLE
       : `set consolidateAfter to 5m or more (at least ${formatDuration(MIN_CONSOLIDATE_AFTER_SECONDS)}), or add a budget of "0" for Underutilized during the windows`,
   );

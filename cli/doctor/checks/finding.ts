@@ -1,6 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { Read } from '../../access/read';
 import type { Commands } from '../../input/commands';
+import { plain, plainAll } from '../../terminal/plain';
 
 /** A problem, with its evidence and its fix. */
 export interface Finding {
@@ -14,7 +15,8 @@ export interface Finding {
 
 function severe(severity: Finding['severity']) {
   return (about: string, problem: string, evidence: string, fix: string): Finding => {
-    return { severity, about, problem, evidence, fix };
+    // Any of it may quote the cluster or AWS; only in the fix are backticks ours, around a command.
+    return { severity, ...plainAll({ about, problem, evidence }), fix: plain(fix) };
   };
 }
 
@@ -39,7 +41,7 @@ export interface Checkup {
 
 export function checkup(area: string, reads: readonly Read<unknown>[], findings: Findings): Checkup {
   const unread = new Set(reads.flatMap((read) => (read.ok ? [] : [read.why])));
-  return { area, findings: [...findings], ...(unread.size > 0 && { unread: [...unread].join('; ') }) };
+  return { area, findings: [...findings], ...(unread.size > 0 && { unread: plainAll([...unread].join('; ')) }) };
 }
 
 /** Everything that doctor checked and found. */

@@ -6,6 +6,7 @@ import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { read } from '../../access/read';
+import { readAccessPolicies } from './read-access-policies';
 import { orMissing, readFeeds } from './read-feeds';
 
 /** Somebody is waiting at the terminal, so give up soon. */
@@ -40,14 +41,15 @@ export async function readAccount(config: Config) {
   };
   const deployed = inflate.ok ? inflate.value : undefined;
   const noRole = inflate.ok ? 'the function does not exist' : inflate.why;
-  const [schedules, feeds, alarms, cluster, accessGroups] = await Promise.all([
+  const [schedules, feeds, alarms, cluster, accessGroups, accessPolicies] = await Promise.all([
     read(listSchedules(new scheduler.SchedulerClient(settings))),
     readFeeds(config, { lambda: lambdaClient, events: new events.EventBridgeClient(settings) }),
     alarmNames.length === 0 ? undefined : read(knownAlarms(region, alarmNames)),
     read<Pick<ClusterDescription, 'server' | 'authenticationMode'> | undefined>(describeCluster(name, region)),
     read(deployed ? orMissing(groupsOf(deployed.role)) : Promise.reject(new Error(noRole))),
+    read(readAccessPolicies(eksClient, name)),
   ]);
-  return { functionName, inflate, schedules, feeds, ...(alarms && { alarms }), cluster, accessGroups };
+  return { functionName, inflate, schedules, feeds, ...(alarms && { alarms }), cluster, accessGroups, accessPolicies };
 }
 
 /** The function that `inflate`, `release` and `status` invoke, with the cluster's endpoint when it was deployed. */

@@ -4,7 +4,7 @@ import { readConfigMap } from '../../../shared/adapters/kube/live-ports';
 import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { ClusterConfig, Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { rbacManifests } from '../../../shared/core/manifests/cluster-objects';
+import { rbacManifests } from '../../../shared/core/manifests/cluster-object-manifests';
 import { readCapacity } from '../../access/capacity-facts';
 import { clockSkew } from '../../access/clock-skew';
 import type { OpenCluster } from '../../access/cluster-access';
@@ -109,8 +109,8 @@ async function missingRights(transport: KubeTransport, cluster: ClusterConfig): 
 }
 
 /** The rules of our own Role and ClusterRole, one verb and resource at a time. */
-function neededRights({ namespace, liveSchedules }: ClusterConfig) {
-  return rbacManifests(namespace, liveSchedules).flatMap(({ kind, rules }) =>
+function neededRights({ namespace, ...switches }: ClusterConfig) {
+  return rbacManifests(namespace, switches).flatMap(({ kind, rules }) =>
     asList(rules).flatMap((rule) => {
       const { apiGroups, resources, resourceNames, verbs } = asMap(rule);
       const [[group = ''], [name]] = [asList(apiGroups), asList(resourceNames)];

@@ -19,7 +19,7 @@ interface DeployReconcileProperties {
 
 export interface DeployReconcilePorts extends AdmissionPorts {
   /** Throws the function's own error, under its own name. */
-  readonly invoke: (functionName: string, region: string, event: unknown, deadline: number) => Promise<unknown>;
+  readonly invoke: (functionName: string, region: string, event: unknown) => Promise<unknown>;
   readonly describe: (name: string, region: string) => Promise<ClusterDescription | undefined>;
 }
 
@@ -55,8 +55,8 @@ function invokeReconcile(
   region: string,
   ports: DeployReconcilePorts,
 ): Promise<unknown> {
-  const { invoke, now, deadline } = ports;
-  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()), deadline);
+  const { invoke, now } = ports;
+  const invokeOnce = () => invoke(functionName, region, tickEvent(deploy, new Date(now()).toISOString()));
   return untilAdmitted(ports)(invokeOnce);
 }
 

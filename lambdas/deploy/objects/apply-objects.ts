@@ -2,21 +2,21 @@ import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
+import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { bindingOf, ownedBy } from '../../../shared/core/manifests/deploy-rights';
 import { NEVER_DELETED, objectText } from '../../../shared/core/manifests/places';
-import type { DeployedObjects } from './deployed-objects';
-import { leftToDelete } from './left-to-delete';
 import {
   APPLIED_BY_ANNOTATION,
   CREATED_ANNOTATION,
+  type CurrentObject,
   deleteObject,
-  type LiveObject,
   listApplied,
   objectPath,
   readObject,
   untilGone,
-} from './live-objects';
+} from './current-objects';
+import type { DeployedObjects } from './deployed-objects';
+import { leftToDelete } from './left-to-delete';
 import { deleteAll, type RemovalPorts } from './remove-objects';
 
 export interface Applied {
@@ -43,18 +43,22 @@ export async function applyObjects(
 ): Promise<Applied> {
   const commands = await leftToDelete(transport, objects);
   const all = [...objects, ...rights];
-  const live = await Promise.all(all.map((manifest) => readObject(transport, manifest)));
-  refuseForeign(live.filter((found) => found !== undefined));
-  for (const found of live)
+  const current = await Promise.all(all.map((manifest) => readObject(transport, manifest)));
+  refuseForeign(current.filter((found) => found !== undefined));
+  for (const found of current)
     if (found?.metadata.deletionTimestamp !== undefined) await untilGone(transport, found, ports);
 
   try {
     for (const [index, manifest] of all.entries())
-      await applyOne(transport, await prepared(transport, manifest, owner, { rights, live: live[index] }), live[index]);
+      await applyOne(
+        transport,
+        await prepared(transport, manifest, owner, { rights, current: current[index] }),
+        current[index],
+      );
   } catch (error) {
     await takeBack(
       transport,
-      all.filter((_, index) => live[index] === undefined),
+      all.filter((_, index) => current[index] === undefined),
       ports,
     );
     throw error;
@@ -66,8 +70,8 @@ export async function applyObjects(
   return { applied: all.map(objectText), pruned, commands };
 }
 
-function refuseForeign(live: readonly LiveObject[]): void {
-  const foreign = live.filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY);
+function refuseForeign(current: readonly CurrentObject[]): void {
+  const foreign = current.filter(({ metadata }) => metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY);
   if (foreign.length === 0) return;
   const namespaces = foreign.filter(({ kind }) => kind === 'Namespace');
   const others = foreign.filter(({ kind }) => kind !== 'Namespace');
@@ -85,7 +89,7 @@ function refuseForeign(live: readonly LiveObject[]): void {
   );
 }
 
-function nameOf({ metadata }: LiveObject): string {
+function nameOf({ metadata }: CurrentObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.name} -n ${metadata.namespace}`;
 }
 
@@ -94,7 +98,7 @@ async function prepared(
   transport: KubeTransport,
   manifest: Manifest,
   owner: string,
-  { rights, live }: { readonly rights: readonly Manifest[]; readonly live: LiveObject | undefined },
+  { rights, current: live }: { readonly rights: readonly Manifest[]; readonly current: CurrentObject | undefined },
 ): Promise<Manifest> {
   const marked = marks(manifest, owner, live);
   if (!rights.includes(manifest) || manifest.kind.endsWith('Binding')) return marked;
@@ -102,9 +106,9 @@ async function prepared(
   return ownedBy(marked, { name, uid });
 }
 
-function marks(manifest: Manifest, owner: string, live: LiveObject | undefined): Manifest {
+function marks(manifest: Manifest, owner: string, current: CurrentObject | undefined): Manifest {
   const { metadata } = manifest;
-  const created = !live || live.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;
+  const created = !current || current.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;
   const annotations = {
     ...metadata.annotations,
     [APPLIED_BY_ANNOTATION]: owner,
@@ -113,14 +117,18 @@ function marks(manifest: Manifest, owner: string, live: LiveObject | undefined):
   return { ...manifest, metadata: { ...metadata, annotations } };
 }
 
-async function applyOne(transport: KubeTransport, manifest: Manifest, live: LiveObject | undefined): Promise<void> {
+async function applyOne(
+  transport: KubeTransport,
+  manifest: Manifest,
+  current: CurrentObject | undefined,
+): Promise<void> {
   const apply = () => transport.apply(objectPath(manifest), manifest, FIELD_MANAGER);
   try {
     await apply();
   } catch (error) {
     const unchangeable = error instanceof KubeError && error.status === 422 && RECREATED.includes(manifest.kind);
-    if (!unchangeable || !live) throw error;
-    await deleteObject(transport, live);
+    if (!unchangeable || !current) throw error;
+    await deleteObject(transport, current);
     await apply();
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
+import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 
 /** What a deploy applies. It is bundled with the code, so that the caller of the function cannot choose it. */
 export interface DeployedObjects {

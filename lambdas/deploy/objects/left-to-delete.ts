@@ -1,8 +1,8 @@
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { deleteCommands } from '../../../shared/core/karpenter/delete-commands';
-import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
+import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { drainingKinds, objectText } from '../../../shared/core/manifests/places';
-import { listLabelled } from './live-objects';
+import { listLabelled } from './current-objects';
 
 /** The commands that delete our NodePools and EC2NodeClasses that the config no longer contains. */
 export async function leftToDelete(transport: KubeTransport, objects: readonly Manifest[]): Promise<readonly string[]> {

@@ -6,8 +6,15 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { bindingOf } from '../../../shared/core/manifests/deploy-rights';
 import { objectText } from '../../../shared/core/manifests/places';
 import type { AdmissionPorts } from '../protocol/retry-until-admitted';
+import {
+  CREATED_ANNOTATION,
+  type CurrentObject,
+  deleteObject,
+  readApplied,
+  readObject,
+  untilGone,
+} from './current-objects';
 import type { DeployedObjects } from './deployed-objects';
-import { CREATED_ANNOTATION, deleteObject, type LiveObject, readApplied, readObject, untilGone } from './live-objects';
 
 export interface RemovalPorts extends AdmissionPorts {
   /** The owner of our headroom in a namespace that we did not create; in our own everything goes. */
@@ -21,20 +28,20 @@ export async function removeObjects(
   owner: string,
   ports: RemovalPorts,
 ): Promise<readonly string[]> {
-  const live = await readApplied(transport, objects, owner).catch((error: unknown) => {
+  const current = await readApplied(transport, objects, owner).catch((error: unknown) => {
     if (!(error instanceof KubeError && error.status === 403)) throw error;
     // They are removed last, so a request that is delivered again finds nothing to do.
     ports.log.warn('the deploying role has no rights any more, so nothing is removed', { reason: error.message });
   });
-  if (!live) return [];
-  const removed = await deleteAll(transport, live, ports);
+  if (!current) return [];
+  const removed = await deleteAll(transport, current, ports);
   return [...removed, ...(await removeRights(transport, rights, owner))];
 }
 
 /** Deletes these objects; of a namespace that no deploy created, only our headroom in it. */
 export async function deleteAll(
   transport: KubeTransport,
-  objects: readonly LiveObject[],
+  objects: readonly CurrentObject[],
   { log, headroomOwner, ...waiting }: RemovalPorts,
 ): Promise<readonly string[]> {
   const removed: string[] = [];
@@ -75,8 +82,8 @@ export async function removeRights(
 }
 
 async function deleteRole(transport: KubeTransport, role: DeployedObjects['rights'][number]): Promise<void> {
-  const live = await readObject(transport, role);
-  if (live) await deleteObject(transport, live);
+  const current = await readObject(transport, role);
+  if (current) await deleteObject(transport, current);
 }
 
 async function deleteHeadroom(

@@ -57,6 +57,7 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
   ],
   limited: [['more is asked for than `max`', 8]],
   addsAtMost: [['a floor would add more than `max`', 8]],
+  addsToAssumed: [['the count of a floor was lost, and more is asked for than was decided before', 6]],
   held: [
     ['the record cannot be read', 5],
     ['the baseline cannot be counted', 5, 'the NodeClaims cannot be counted'],
@@ -69,6 +70,15 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
     ['a text with an error', EDITED, undefined, 'schedules.yaml 4:7: start is not a cron expression'],
     ['an older text counts', EDITED, '2026-11-16T00:02:00Z', 'schedules.yaml 4:7: start is not a cron expression'],
   ],
+  liveUnread: [
+    [
+      'the ConfigMap cannot be read',
+      EDITED,
+      '2026-11-16T00:02:00Z',
+      'ConfigMap headroom-schedules cannot be read: 403',
+    ],
+  ],
+  liveBroken: [['somebody edited the annotation by hand', '{"base":"two"}']],
   liveGone: [['the ConfigMap was deleted', EDITED, '2026-11-16T00:02:00Z']],
   liveUncounted: [['a deploy has made it impossible', '26 windows have addNodes; write at most 25']],
 };
@@ -78,7 +88,7 @@ export const SIZE_EXAMPLES: Examples<typeof SIZES> = {
   exactly: [['an override that pins', 0]],
   counted: [
     ['the baseline, what is added, and the sum', { nodes: 2 }, 6],
-    ['the count was lost', { nodes: 2, assumed: true }, 6],
+    ['the count was lost', { nodes: 2, assumed: 12 }, 6],
   ],
   uncounted: [
     ['the baseline is still to be counted', 6],

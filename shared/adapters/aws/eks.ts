@@ -3,6 +3,6 @@ export {
   DescribeClusterCommand,
   DisassociateAccessPolicyCommand,
   EKSClient,
-  ListAssociatedAccessPoliciesCommand,
+  paginateListAssociatedAccessPolicies,
   ResourceNotFoundException,
 } from '@aws-sdk/client-eks';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { hashText } from '../../core/basics/names';
-import type { Ports } from '../../core/ports/ports';
+import type { ClusterEvent, Ports } from '../../core/ports/ports';
 import { KubeError } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 
@@ -14,25 +14,34 @@ export function clusterEvents(
   namespace: string,
 ): Required<Pick<Ports, 'emit'>> {
   return {
-    emit: async ({ regarding, type, reason, note }, now) => {
+    emit: async (event, now) => {
+      const { regarding, reason, note } = event;
       const identity = [regarding.kind, regarding.name, reason, note, Math.floor(now / HOUR)].join('\u0000');
-      const event = {
-        apiVersion: 'events.k8s.io/v1',
-        kind: 'Event',
-        metadata: { name: `${regarding.name}.${hashText(identity)}`, namespace },
-        eventTime: new Date(now).toISOString().replace('Z', '000Z'),
-        reportingController: 'headstart.dev/headstart',
-        reportingInstance: 'headstart',
-        action: 'Reconcile',
-        type,
-        reason,
-        note: note.length > MAX_NOTE ? `${note.slice(0, MAX_NOTE - 3)}...` : note,
-        regarding: { ...regarding, namespace },
-      };
+      const named = newEvent(namespace, { ...event, name: `${regarding.name}.${hashText(identity)}`, at: now });
       const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
-      await transport.create<KubernetesObject>(path, event).catch((error: unknown) => {
+      await transport.create<KubernetesObject>(path, named).catch((error: unknown) => {
         if (!(error instanceof KubeError && error.status === 409)) throw error;
       });
     },
+  };
+}
+
+/** The Event as the API wants it. */
+export function newEvent(
+  namespace: string,
+  { name, at, regarding, type, reason, note }: ClusterEvent & { readonly name: string; readonly at: number },
+) {
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, namespace },
+    eventTime: new Date(at).toISOString().replace('Z', '000Z'),
+    reportingController: 'headstart.dev/headstart',
+    reportingInstance: 'headstart',
+    action: 'Reconcile',
+    type,
+    reason,
+    note: note.length > MAX_NOTE ? `${note.slice(0, MAX_NOTE - 3)}...` : note,
+    regarding: { ...regarding, namespace },
   };
 }

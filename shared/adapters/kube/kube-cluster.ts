@@ -5,7 +5,8 @@ import type { NodeClaimShape } from '../../core/karpenter/can-land';
 import type { Condition, NodeClaimFields, NodePoolFields } from '../../core/karpenter/objects';
 import { ANNOTATIONS } from '../../core/manifests/annotations';
 import { type DeploymentManifest, ZONE_LABEL } from '../../core/manifests/pause-deployment';
-import type { Cluster, LiveHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../core/ports/ports';
+import { readyPods } from '../../core/manifests/ready-pods';
+import type { Cluster, CurrentHeadroom, NodeClaimFacts, NodePoolFacts, NodeStart } from '../../core/ports/ports';
 import { KubeError, orMissing } from './kube-error';
 import type { KubeTransport } from './kube-transport';
 import { listInPages, readInPages, type Table } from './list-in-pages';
@@ -164,8 +165,8 @@ function instanceOf({ metadata, status }: NodeClaim): NodeClaimFacts | undefined
 }
 
 /** The facts of a Deployment that the core decides on. */
-export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
-  const { metadata, spec, status } = deployment;
+export function liveHeadroom(deployment: V1Deployment): CurrentHeadroom {
+  const { metadata, spec } = deployment;
   const scaledBy = replicasOwner(deployment);
   const changedBy = lastWriter(deployment);
   return {
@@ -173,7 +174,7 @@ export function liveHeadroom(deployment: V1Deployment): LiveHeadroom {
     uid: metadata?.uid ?? '',
     resourceVersion: metadata?.resourceVersion ?? '',
     replicas: spec?.replicas ?? 1,
-    ready: status?.readyReplicas ?? 0,
+    ready: readyPods(deployment) ?? 0,
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
     ...(scaledBy !== undefined && { scaledBy }),

@@ -8,8 +8,12 @@ export const ROWS_PER_PAGE = 2_000;
 /** How often a list is started: its continue token expires after about five minutes. */
 const MAX_STARTS = 3;
 
-export interface ListOptions<T, R> {
+interface Selectors {
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+export interface ListOptions<T, R> extends Selectors {
   /** What to keep of an object; the object itself is dropped with its page. */
   readonly facts: (object: T) => readonly R[];
 }
@@ -33,8 +37,7 @@ export interface Table {
   readonly rows?: readonly { readonly cells: readonly unknown[] }[] | null;
 }
 
-interface ReadOptions<T> {
-  readonly labelSelector?: string | undefined;
+interface ReadOptions<T> extends Selectors {
   /** Reads a table instead of the objects, which are larger; `undefined` if it lacks a column. */
   readonly fromTable?: ((table: Table) => readonly T[] | undefined) | undefined;
 }
@@ -43,7 +46,7 @@ interface ReadOptions<T> {
 export async function listInPages<T extends KubernetesObject, R>(
   transport: Pages,
   path: string,
-  { labelSelector, facts }: ListOptions<T, R>,
+  { facts, ...selectors }: ListOptions<T, R>,
 ): Promise<readonly R[]> {
   const found: R[] = [];
   const begin = () => {
@@ -52,7 +55,7 @@ export async function listInPages<T extends KubernetesObject, R>(
       found.push(...facts(object));
     };
   };
-  await readInPages(transport, path, begin, { labelSelector });
+  await readInPages(transport, path, begin, selectors);
   return found;
 }
 
@@ -77,19 +80,20 @@ async function readOnce<T extends KubernetesObject>(
   transport: Pages,
   path: string,
   visit: (object: T) => void,
-  { labelSelector, fromTable }: ReadOptions<T>,
+  { labelSelector, fieldSelector, fromTable }: ReadOptions<T>,
 ): Promise<void> {
   let token: string | undefined;
   do {
     const query = new URLSearchParams({
       ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
       limit: String(fromTable ? ROWS_PER_PAGE : PAGE_SIZE),
       ...(token && { continue: token }),
       ...(fromTable && { includeObject: 'None' }),
     });
     const page = await transport.get<Page<T>>(`${path}?${query}`, fromTable && AS_TABLE);
     const objects = isTable(page) ? fromTable?.(page) : page.items;
-    if (objects === undefined && fromTable) return readOnce(transport, path, visit, { labelSelector });
+    if (objects === undefined && fromTable) return readOnce(transport, path, visit, { labelSelector, fieldSelector });
     if (objects === undefined) throw new Error(`GET ${path}: the response is not a list`);
     for (const object of objects ?? []) visit(object);
     token = page.metadata?.continue;

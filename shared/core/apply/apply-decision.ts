@@ -6,7 +6,7 @@ import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
 import { hasImageVolumes, needsOf } from '../observe/node-pool-needs';
 import type { Observed } from '../observe/observe';
-import type { Cluster, LiveHeadroom } from '../ports/ports';
+import type { Cluster, CurrentHeadroom } from '../ports/ports';
 import { writeRecord } from '../record/record-codec';
 import type { Recorded } from '../record/record-intents';
 import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContests } from './contested-field';
@@ -55,7 +55,7 @@ export interface Change {
   readonly pool: NodePoolConfig;
   readonly effective?: LivePool | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
-  readonly live: LiveHeadroom | undefined;
+  readonly current: CurrentHeadroom | undefined;
   readonly recorded: Recorded;
   readonly decision: Decision;
   readonly now: number;
@@ -63,7 +63,7 @@ export interface Change {
 
 /** Writes the decision if anything differs: one write that carries the version it was decided on. */
 export async function applyDecision(change: Change, cluster: Cluster): Promise<PoolOutcome> {
-  const { live, owner } = change;
+  const { current: live, owner } = change;
   refuseForeign(live, owner);
   const { outcome, manifest } = prepareChange(change);
   if (outcome.change === 'none') return outcome;
@@ -87,7 +87,7 @@ export class BeingDeletedError extends Error {
 
 /** The manifest, and how it differs from the live Deployment. */
 export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
-  const { pool, seen, live, recorded, effective } = change;
+  const { pool, seen, current: live, recorded, effective } = change;
   const { held, heldBecause, quarantined, ...rest } = recorded;
   const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(effective?.reasons ?? [])] };
   const manifest = manifestOf({ ...change, decision });
@@ -124,22 +124,31 @@ interface Comparison {
 }
 
 /** How the manifest differs from the live object, and whether to write it now. */
-function compare(manifest: DeploymentManifest, live: LiveHeadroom, { decision, now }: Change): Comparison {
-  const drifts = driftsFrom(manifest, live);
+function compare(manifest: DeploymentManifest, current: CurrentHeadroom, { decision, now }: Change): Comparison {
+  const drifts = driftsFrom(manifest, current);
   const hash = manifest.metadata.annotations[ANNOTATIONS.template];
-  const foreign = drifts.filter((field) => isForeignDrift(field, live, hash));
-  const { before, after, quiet } = fightsFor(foreign, live, now);
+  const foreign = drifts.filter((field) => isForeignDrift(field, current, hash));
+  const { before, after, quiet } = fightsFor(foreign, current, now);
   const isWritten = foreign.length < drifts.length || before.some((one) => isDue(one, now));
-  const [drift] = live.replicas === decision.replicas ? [...foreign, ...drifts] : foreign;
+  const [drift] = current.replicas === decision.replicas ? [...foreign, ...drifts] : foreign;
   return {
     isWritten,
     drift,
-    contested: contestedBy(live, isWritten ? after : before, isWritten),
+    contested: contestedBy(current, isWritten ? after : before, isWritten),
     contests: isWritten ? [...after, ...quiet] : [],
   };
 }
 
-function manifestOf({ config, owner, pool, effective, seen, live, recorded, decision }: Change): DeploymentManifest {
+function manifestOf({
+  config,
+  owner,
+  pool,
+  effective,
+  seen,
+  current: live,
+  recorded,
+  decision,
+}: Change): DeploymentManifest {
   const nodePool = seen.nodePoolOf(pool.name);
   return pauseDeployment({
     pool,
@@ -147,12 +156,21 @@ function manifestOf({ config, owner, pool, effective, seen, live, recorded, deci
     replicas: decision.replicas,
     annotations: {
       ...annotationsOf(owner, decision, recorded),
-      ...(effective?.annotation !== undefined && { [ANNOTATIONS.live]: effective.annotation }),
+      ...liveAnnotation(effective, live),
     },
     // For a missing NodePool the live needs are kept, so that its headroom fits when it comes back.
     ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
     imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
   });
+}
+
+/** An apply takes away only what is ours, and anybody may have written it: it is emptied first, and gone with the next write. */
+function liveAnnotation(
+  { annotation }: Partial<LivePool> = {},
+  current: CurrentHeadroom | undefined,
+): Record<string, string> {
+  if (annotation) return { [ANNOTATIONS.live]: annotation };
+  return current?.annotations[ANNOTATIONS.live] ? { [ANNOTATIONS.live]: '' } : {};
 }
 
 function withContests(manifest: DeploymentManifest, contests: readonly Contest[]): DeploymentManifest {
@@ -161,19 +179,19 @@ function withContests(manifest: DeploymentManifest, contests: readonly Contest[]
   return { ...manifest, metadata: { ...metadata, annotations } };
 }
 
-function driftsFrom(manifest: DeploymentManifest, live: LiveHeadroom): string[] {
+function driftsFrom(manifest: DeploymentManifest, current: CurrentHeadroom): string[] {
   // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
   const stated: Readonly<Record<string, string>> = manifest.metadata.annotations;
   const leftovers = [ANNOTATIONS.quarantined, ANNOTATIONS.live].filter(
-    (key) => stated[key] === undefined && live.annotations[key] !== undefined,
+    (key) => stated[key] === undefined && current.annotations[key] !== undefined,
   );
-  return [...driftsOf(content, live.object), ...leftovers.map((key) => `metadata.annotations.${key}`)];
+  return [...driftsOf(content, current.object), ...leftovers.map((key) => `metadata.annotations.${key}`)];
 }
 
 /** Fields are contested once they have been restored `MAX_FIGHTS` times in vain. */
 function contestedBy(
-  { changedBy }: LiveHeadroom,
+  { changedBy }: CurrentHeadroom,
   contests: readonly Contest[],
   isWritten: boolean,
 ): Contested | undefined {
@@ -184,9 +202,9 @@ function contestedBy(
   return { field, isNew: news.length > 0, ...(changedBy !== undefined && { by: changedBy }) };
 }
 
-function changeOf(live: LiveHeadroom | undefined, replicas: number): PoolOutcome['change'] {
-  if (!live) return 'created';
-  return live.replicas === replicas ? 'updated' : 'resized';
+function changeOf(current: CurrentHeadroom | undefined, replicas: number): PoolOutcome['change'] {
+  if (!current) return 'created';
+  return current.replicas === replicas ? 'updated' : 'resized';
 }
 
 function annotationsOf(owner: string, decision: Decision, { record, quarantined }: Recorded): Record<string, string> {
@@ -200,8 +218,9 @@ function annotationsOf(owner: string, decision: Decision, { record, quarantined 
 }
 
 /** A size that was set by hand is undone, with a reason that says so. */
-function handScaled(live: LiveHeadroom | undefined, replicas: number): string[] {
-  const decided = live?.annotations[ANNOTATIONS.decided];
-  if (!live || decided === undefined || live.replicas === Number(decided) || live.replicas === replicas) return [];
-  return [REASONS.scaledByHand(live.replicas, live.scaledBy)];
+function handScaled(current: CurrentHeadroom | undefined, replicas: number): string[] {
+  const decided = current?.annotations[ANNOTATIONS.decided];
+  if (!current || decided === undefined || current.replicas === Number(decided) || current.replicas === replicas)
+    return [];
+  return [REASONS.scaledByHand(current.replicas, current.scaledBy)];
 }

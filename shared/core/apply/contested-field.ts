@@ -1,5 +1,5 @@
 import { ANNOTATIONS } from '../manifests/annotations';
-import type { LiveHeadroom } from '../ports/ports';
+import type { CurrentHeadroom } from '../ports/ports';
 
 /** A field that another writer keeps changing is restored this often before it is reported as a conflict. */
 export const MAX_FIGHTS = 5;
@@ -27,8 +27,10 @@ export interface Fights {
 }
 
 /** The history of these fields, and of those that were contested a moment ago. */
-export function fightsFor(fields: readonly string[], live: LiveHeadroom, now: number): Fights {
-  const known = readContests(live.annotations[ANNOTATIONS.contested]).filter(({ at }) => now - at < FORGOTTEN_AFTER_MS);
+export function fightsFor(fields: readonly string[], current: CurrentHeadroom, now: number): Fights {
+  const known = readContests(current.annotations[ANNOTATIONS.contested]).filter(
+    ({ at }) => now - at < FORGOTTEN_AFTER_MS,
+  );
   // The size comes first, so that it is always remembered.
   const first = [...fields].sort((a, b) => Number(b === 'spec.replicas') - Number(a === 'spec.replicas'));
   const before = first
@@ -52,8 +54,8 @@ export function isOwnAnnotation(field: string): boolean {
 }
 
 /** Whether somebody else changed the field: neither our decision nor our config has changed since we wrote it. */
-export function isForeignDrift(field: string, live: LiveHeadroom, templateHash: string | undefined): boolean {
-  const { annotations, replicas } = live;
+export function isForeignDrift(field: string, current: CurrentHeadroom, templateHash: string | undefined): boolean {
+  const { annotations, replicas } = current;
   const decided = annotations[ANNOTATIONS.decided];
   if (isOwnAnnotation(field) || decided === undefined) return false;
   if (field === 'spec.replicas') return replicas !== Number(decided);

@@ -1,32 +1,33 @@
 import { sameQuantity } from '../config/schema/quantity';
 
 /** The path of the first field of the manifest that differs live. */
-export function driftOf(stated: unknown, live: unknown): string | undefined {
-  return driftsOf(stated, live).next().value ?? undefined;
+export function driftOf(stated: unknown, current: unknown): string | undefined {
+  return driftsOf(stated, current).next().value ?? undefined;
 }
 
 /**
  * The paths of the fields of the manifest that differ live. Live fields that the manifest does not set are ignored.
  * Quantities are compared by value: `1` is `1000m`.
  */
-export function* driftsOf(stated: unknown, live: unknown, path = ''): Generator<string, undefined> {
-  if (Array.isArray(stated)) yield* listDrifts(stated, live, path);
-  else if (isObject(stated) && isObject(live))
+export function* driftsOf(stated: unknown, current: unknown, path = ''): Generator<string, undefined> {
+  if (Array.isArray(stated)) yield* listDrifts(stated, current, path);
+  else if (isObject(stated) && isObject(current))
     for (const [key, value] of Object.entries(stated))
-      yield* driftsOf(value, live[key], path === '' ? key : `${path}.${key}`);
+      yield* driftsOf(value, current[key], path === '' ? key : `${path}.${key}`);
   // The API server drops some empty strings.
-  else if (stated !== live && !(stated === '' && live === undefined) && !isSameQuantity(stated, live, path)) yield path;
+  else if (stated !== current && !(stated === '' && current === undefined) && !isSameQuantity(stated, current, path))
+    yield path;
 }
 
-function* listDrifts(stated: readonly unknown[], live: unknown, path: string): Generator<string, undefined> {
+function* listDrifts(stated: readonly unknown[], current: unknown, path: string): Generator<string, undefined> {
   // The API server drops empty lists.
-  if (stated.length === 0 && live === undefined) return;
-  if (!Array.isArray(live) || live.length !== stated.length) yield path;
-  else for (const [index, value] of stated.entries()) yield* driftsOf(value, live[index], `${path}[${index}]`);
+  if (stated.length === 0 && current === undefined) return;
+  if (!Array.isArray(current) || current.length !== stated.length) yield path;
+  else for (const [index, value] of stated.entries()) yield* driftsOf(value, current[index], `${path}[${index}]`);
 }
 
-function isSameQuantity(stated: unknown, live: unknown, path: string): boolean {
-  return /\.resources\.(requests|limits)\./.test(path) && sameQuantity(String(stated), String(live));
+function isSameQuantity(stated: unknown, current: unknown, path: string): boolean {
+  return /\.resources\.(requests|limits)\./.test(path) && sameQuantity(String(stated), String(current));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

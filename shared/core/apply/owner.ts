@@ -1,5 +1,5 @@
 import { ANNOTATIONS } from '../manifests/annotations';
-import type { LiveHeadroom } from '../ports/ports';
+import type { CurrentHeadroom } from '../ports/ports';
 
 /** A Deployment of the same name belongs to another stack: it is neither written nor deleted. */
 export class ForeignOwnerError extends Error {
@@ -13,15 +13,15 @@ export class ForeignOwnerError extends Error {
 }
 
 /** Whose headroom this is; `undefined` if the annotation was removed. */
-export function ownerOf(live: LiveHeadroom): string | undefined {
-  return live.annotations[ANNOTATIONS.owner];
+export function ownerOf(current: CurrentHeadroom): string | undefined {
+  return current.annotations[ANNOTATIONS.owner];
 }
 
-export function refuseForeign(live: LiveHeadroom | undefined, owner: string): void {
-  const theirs = live && ownerOf(live);
-  if (live && theirs !== undefined && theirs !== owner) throw new ForeignOwnerError(live.name, theirs, owner);
+export function refuseForeign(current: CurrentHeadroom | undefined, owner: string): void {
+  const theirs = current && ownerOf(current);
+  if (current && theirs !== undefined && theirs !== owner) throw new ForeignOwnerError(current.name, theirs, owner);
 }
 
-export function ownersIn(headrooms: readonly LiveHeadroom[]): readonly string[] {
+export function ownersIn(headrooms: readonly CurrentHeadroom[]): readonly string[] {
   return [...new Set(headrooms.map(ownerOf).filter((owner) => owner !== undefined))];
 }

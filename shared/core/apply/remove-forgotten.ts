@@ -1,7 +1,7 @@
 import type { Failure } from '../basics/failures';
 import { inParallel } from '../basics/in-parallel';
 import { headroomName } from '../basics/names';
-import type { LiveHeadroom, Service } from '../ports/ports';
+import type { CurrentHeadroom, Runtime } from '../ports/ports';
 import { ownerOf } from './owner';
 import { retryOnConflict } from './retry-on-conflict';
 
@@ -19,17 +19,17 @@ export interface Removed {
  * during a deploy, functions with the old and the new config run side by side.
  */
 export async function removeForgotten(
-  { config, owner, ports }: Pick<Service, 'config' | 'owner' | 'ports'>,
-  headrooms: Iterable<LiveHeadroom>,
+  { config, owner, ports }: Pick<Runtime, 'config' | 'owner' | 'ports'>,
+  headrooms: Iterable<CurrentHeadroom>,
   isDeploy: boolean,
 ): Promise<Removed> {
   const kept = new Set(config.nodePools.map(({ name }) => headroomName(name)));
-  const forgotten = [...headrooms].filter((live) => !kept.has(live.name) && ownerOf(live) === owner);
+  const forgotten = [...headrooms].filter((current) => !kept.has(current.name) && ownerOf(current) === owner);
   if (!isDeploy) return { names: [], failures: [], leftovers: forgotten.map(({ name }) => name) };
   const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) =>
-    retryOnConflict(ports, headroom.name, headroom, async (live) => {
+    retryOnConflict(ports, headroom.name, headroom, async (current) => {
       // It may have changed hands since it was listed.
-      if (live && ownerOf(live) === owner) await ports.cluster.deleteHeadroom(live);
+      if (current && ownerOf(current) === owner) await ports.cluster.deleteHeadroom(current);
     }),
   );
   const names: string[] = [];

@@ -3,7 +3,7 @@ import { spanText, utcMinute } from './duration';
 import { EVENT_PREFIX, LIVE_SCHEDULES } from './names';
 
 /**
- * Every sentence in which a decision gives its reasons; docs/reasons.md lists them (`npm run docs:reasons`). They are
+ * Every sentence in which a decision gives its reasons; docs/reasons.md lists them (`npm run docs -- reasons`). They are
  * stored, so their times are instants in UTC, which stay the same; what shows them writes them in the reader's zone.
  */
 export const REASONS = {
@@ -20,11 +20,15 @@ export const REASONS = {
     `${notices}${isFull ? ' or more' : ''} ${causeText(causes)} ${notices === 1 ? 'notice' : 'notices'}: +${add}${isMost ? ' (the maximum)' : ''} until ${utcMinute(until)}`,
   limited: (max: number) => `limited to max ${max}`,
   addsAtMost: (max: number) => `adds at most ${max} (max)`,
+  addsToAssumed: (most: number) => `adds at most ${most}, because the count is not certain`,
   held: (replicas: number, because = 'part of the record cannot be read') => `held at ${replicas}: ${because}`,
   scaledByHand: (replicas: number, by = 'hand') =>
     `scaled by ${by} to ${replicas}, undone: use inflate for an emergency`,
   liveRefused: (at: string, counting: string | undefined, problem: string) =>
     `live schedules of ${at} refused, ${countingText(counting)}: ${problem}`,
+  liveUnread: (since: string, counting: string | undefined, problem: string) =>
+    `live schedules not read since ${since}, ${countingText(counting)}: ${problem}`,
+  liveBroken: (broken: string) => `part of the annotation headstart.dev/live cannot be read: ${broken}`,
   liveGone: (since: string, counting: string | undefined) =>
     `ConfigMap ${LIVE_SCHEDULES} gone since ${since}, ${countingText(counting)} for two minutes`,
   liveUncounted: (problem: string) => `live schedules do not count: ${problem}`,
@@ -35,8 +39,8 @@ export const SIZES = {
   /** The first number is the size without the override. */
   raised: (from: number, to: number) => `${from} → ${to}`,
   exactly: (replicas: number) => `exactly ${replicas}`,
-  counted: ({ nodes, assumed }: { readonly nodes: number; readonly assumed?: true }, adds: number) =>
-    `${count(nodes, 'node')} + ${adds} = ${nodes + adds}${assumed ? `, with the ${nodes} that the last decided size allows for` : ''}`,
+  counted: ({ nodes, assumed }: { readonly nodes: number; readonly assumed?: number }, adds: number) =>
+    `${count(nodes, 'node')} + ${adds} = ${nodes + adds}${assumed !== undefined ? `, with the ${nodes} that the last decided size allows for` : ''}`,
   uncounted: (adds: number, at?: number) =>
     `+${count(adds, 'node')}; baseline ${at === undefined ? 'not counted yet' : `counted at ${utcMinute(at)}`}`,
   requested: (minutes: number, basis: string) =>

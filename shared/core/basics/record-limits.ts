@@ -8,6 +8,8 @@ export const MAX_UNKNOWN = 8_192;
 export const MAX_OVERRIDE_TEXT = 200;
 /** Later times are rejected; this one stands for never. */
 export const LAST_TIME = Date.UTC(9999, 11, 31);
+/** The nearest time that a record can hold: what is written must be readable. */
+export const recordable = (time: number) => Math.min(Math.max(time, 0), LAST_TIME);
 /** `i-` and 17 digits today. */
 export const MAX_INSTANCE_ID = 24;
 /** More nodes than the largest clusters have; a higher count is unreadable. */

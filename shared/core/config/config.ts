@@ -21,6 +21,8 @@ export interface ClusterConfig {
   readonly access: 'entry' | 'manual';
   /** Whether windows may be edited in the cluster, without a deploy. */
   readonly liveSchedules?: true;
+  /** Absent: heartbeats wake up pods that kube-scheduler leaves behind in a burst. */
+  readonly wakeUp?: false;
   readonly vpc?: {
     readonly subnetIds: readonly string[];
     readonly securityGroupIds: readonly string[];

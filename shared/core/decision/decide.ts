@@ -1,11 +1,12 @@
 import { spanText } from '../basics/duration';
 import { REASONS, SIZES } from '../basics/reasons';
-import type { AlarmConfig, NodePoolConfig } from '../config/config';
+import type { NodePoolConfig } from '../config/config';
 import { unitsText } from '../config/unit-text';
+import { boostsNow, surgesNow } from '../record/additions';
 import { ENOUGH_NODES } from '../record/lead-time';
 import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
-import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
+import { entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
 import { endsOf } from '../windows/edges';
 import type { Window } from '../windows/window';
@@ -90,8 +91,14 @@ function capped(
 
 /** `max` bounds what is added, not what was there. */
 function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], pool: NodePoolConfig): Decision {
-  const { replicas, reasons } = capped([part, ...extra], pool, REASONS.addsAtMost);
+  const { replicas, reasons } = addedTo(counted, [part, ...extra], pool);
   return counted ? { replicas: counted.nodes + replicas, reasons } : { replicas: 0, reasons, uncounted: replicas };
+}
+
+function addedTo(counted: NodeCount | undefined, parts: readonly Part[], pool: NodePoolConfig): Decision {
+  const most = counted?.assumed === undefined ? pool.max : Math.max(0, counted.assumed - counted.nodes);
+  if (most >= pool.max) return capped(parts, pool, REASONS.addsAtMost);
+  return capped(parts, { ...pool, max: most }, REASONS.addsToAssumed);
 }
 
 function highestPart(situation: Situation): Part {
@@ -158,33 +165,24 @@ export function isExactly({ override }: HeadroomRecord, now: number): boolean {
   return override?.mode === 'exactly' && override.until > now;
 }
 
-function boostParts({ alarms }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
-  return alarms.flatMap((alarm) => {
-    const known = entryOf(record.alarms, alarm.alarmName);
-    const until = known && boostUntil(alarm, known);
-    if (until === undefined || until <= now) return [];
-    return [{ replicas: alarm.add, reason: REASONS.alarm(alarm.name, alarm.add, until) }];
-  });
+function boostParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+  return boostsNow(pool, record, now).map(({ alarm: { name, add }, until }) => ({
+    replicas: add,
+    reason: REASONS.alarm(name, add, until),
+  }));
 }
 
-/** No end while in ALARM; afterwards the hold counts from the moment at which the alarm left ALARM. */
-export function boostUntil(alarm: AlarmConfig, known: AlarmRecord): number | undefined {
-  if (known.state === 'ALARM') return Number.POSITIVE_INFINITY;
-  return known.ended === undefined ? undefined : known.ended + alarm.holdSeconds * 1_000;
-}
-
-function surgeParts({ interruptions }: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
-  if (!interruptions) return [];
-  const live = Object.values(record.surges).filter(({ until }) => until > now);
-  const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
-  if (replicas === 0) return [];
+function surgeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+  const { surges, add } = surgesNow(pool, record, now);
+  const { interruptions } = pool;
+  if (!interruptions || add === 0) return [];
   const facts = {
-    notices: live.length,
-    isFull: live.length >= countableNodes(interruptions),
-    causes: live.map(({ cause }) => cause),
-    add: replicas,
-    isMost: replicas === interruptions.max,
-    until: Math.max(...live.map(({ until }) => until)),
+    notices: surges.length,
+    isFull: surges.length >= countableNodes(interruptions),
+    causes: surges.map(({ cause }) => cause),
+    add,
+    isMost: add === interruptions.max,
+    until: Math.max(...surges.map(({ until }) => until)),
   };
-  return [{ replicas, reason: REASONS.surge(facts) }];
+  return [{ replicas: add, reason: REASONS.surge(facts) }];
 }

@@ -29,7 +29,7 @@ export interface InterruptionEvent {
 
 /** An override or release that a person sent, not yet checked against the config. The log prints it with these keys. */
 export interface OverrideEvent {
-  readonly kind: 'order';
+  readonly kind: 'override';
   /** `*` means all; absent if none is named. */
   readonly nodePool: string | undefined;
   readonly ask: OverrideRequest | ReleaseRequest;

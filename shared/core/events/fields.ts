@@ -16,18 +16,28 @@ export function textAt(from: Fields, key: string, path: string): string {
   throw new InvalidEventError(`event has no text at ${path}.${key}, got ${quote(value)}`);
 }
 
-/** Accepts the formats that AWS sends: ISO, `+0000` without a colon, and RFC 1123 dates. */
 export function timeAt(from: Fields, key: string, path: string): number {
   const text = textAt(from, key, path);
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time;
-  throw new InvalidEventError(`event has no time at ${path}.${key}, got ${quote(text)}`);
+  const time = zonedTime(text);
+  if (time !== undefined) return time;
+  const expected = isNoDay(text) ? 'day of the calendar' : 'time';
+  throw new InvalidEventError(`event has no ${expected} at ${path}.${key}, got ${quote(text)}`);
 }
 
-/** A time without a zone would mean another moment on another machine. */
+/** Whether a text begins with a date that no calendar has. */
+export function isNoDay(value: unknown): boolean {
+  const text = typeof value === 'string' ? value : '';
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  return day !== undefined && Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+}
+
+/**
+ * A time in ISO 8601, which AWS sends, also with `+0000`. One without a zone would mean another moment on another machine,
+ * and `Date.parse` alone takes 30 February, in whatever form, for 2 March.
+ */
 export function zonedTime(value: unknown): number | undefined {
   const zoned = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/.test(value);
-  const instant = zoned ? Date.parse(value) : Number.NaN;
+  const instant = zoned && !isNoDay(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(instant) ? undefined : instant;
 }
 

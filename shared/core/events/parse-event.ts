@@ -3,7 +3,7 @@ import { readAlarm } from './alarm-state-change';
 import type { HeadstartEvent } from './event';
 import type { EventSource } from './event-source';
 import { EVENT_SOURCES } from './event-sources';
-import { type Fields, fields, quote, textAt } from './fields';
+import { type Fields, fields, quote, textAt, zonedTime } from './fields';
 import { parseOverride } from './parse-override';
 
 /**
@@ -34,7 +34,7 @@ function namesSender(event: Fields): boolean {
 
 /** Our own senders may leave the time out; AWS never does. */
 function timeOf(event: Fields, { source }: EventSource): number {
-  const time = typeof event.time === 'string' ? Date.parse(event.time) : Number.NaN;
-  if (!Number.isNaN(time) || source.startsWith('headstart.')) return time;
+  const time = zonedTime(event.time);
+  if (time !== undefined || source.startsWith('headstart.')) return time ?? Number.NaN;
   throw new InvalidEventError(`event has no time, got ${quote(event.time)}`);
 }

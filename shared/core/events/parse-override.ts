@@ -3,7 +3,7 @@ import { InvalidOverrideError } from '../basics/errors';
 import { MAX_OVERRIDE_TEXT } from '../basics/record-limits';
 import { believedTime } from './believed-time';
 import type { OverrideEvent, OverrideRequest, ReleaseRequest } from './event';
-import { quote, zonedTime } from './fields';
+import { isNoDay, quote, zonedTime } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
@@ -35,7 +35,7 @@ export function parseOverride(raw: unknown, receivedAt: number): OverrideEvent {
   const { nodePool } = request;
   const at = overrideTime(request, receivedAt);
   return {
-    kind: 'order',
+    kind: 'override',
     nodePool: typeof nodePool === 'string' && nodePool !== '' ? nodePool : undefined,
     ask: request.release === true ? releaseRequest(request, at) : overrideRequest(request, at, receivedAt),
   };
@@ -104,6 +104,7 @@ function secondsOf(value: unknown): number {
 
 function instantOf(value: unknown, key: string): number {
   const instant = zonedTime(value);
+  if (isNoDay(value)) throw new InvalidOverrideError(`${key} must be a day of the calendar, got ${quote(value)}`);
   if (instant === undefined)
     throw new InvalidOverrideError(
       `${key} must be a time with its zone, such as "2026-11-27T09:30:00Z", got ${quote(value)}`,

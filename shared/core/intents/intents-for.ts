@@ -36,7 +36,7 @@ export function intentsFor(event: HeadstartEvent, context: Context): FoundIntent
       const { nodePool, event: name, peak } = event;
       return peak ? { intents: [{ nodePool, kind: 'peak', peak }], foreign: [] } : { intents: [], foreign: [name] };
     }
-    case 'order':
+    case 'override':
       return { intents: overrideIntents(event, context.config), foreign: [] };
     default:
       return assertNever(event);

@@ -2,9 +2,9 @@ import { InvalidEventError } from '../basics/errors';
 import { hashText } from '../basics/names';
 import { MAX_EVENT_KEY } from '../basics/record-limits';
 import type { AnnouncedEvent, Config } from '../config/config';
-import { believedTime } from '../events/believed-time';
+import { believedTime, MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AnnouncementEvent } from '../events/event';
-import { type Fields, fields, quote, textAt, timeAt, zonedTime } from '../events/fields';
+import { type Fields, fields, isNoDay, quote, textAt, timeAt, zonedTime } from '../events/fields';
 import type { Parse } from '../events/parse-event';
 
 const [SECOND, MINUTE, DAY] = [1_000, 60_000, 86_400_000];
@@ -23,7 +23,8 @@ export function announcementParser({ nodePools }: Config): Parse {
     const [nodePool, name] = [textAt(announced, 'nodePool', 'announced'), textAt(announced, 'event', 'announced')];
     const source = nodePools.find((pool) => pool.name === nodePool)?.events?.find((one) => one.name === name);
     const event = fields(message.event, 'event');
-    const dated = believedTime(timeAt(event, 'time', 'event'), timeAt(message, 'ingestedAt', 'the top'));
+    const sentAt = plausibleTime(event, 'time', 'event', receivedAt);
+    const dated = believedTime(sentAt, plausibleTime(message, 'ingestedAt', 'the top', receivedAt));
     // EventBridge knows no less than a second.
     const at = Math.floor(dated / SECOND) * SECOND;
     if (receivedAt - at > MAX_AGE)
@@ -35,6 +36,16 @@ export function announcementParser({ nodePools }: Config): Parse {
     const peak = announced.cancel === true ? { at } : { at, ...timesOf(source, event, at) };
     return { ...known, peak: { key: `${name} ${keyOf(source, event)}`, ...peak } };
   };
+}
+
+/** The newest message about a peak applies: one that is dated ahead would silence all that follow. */
+function plausibleTime(from: Fields, key: string, path: string, receivedAt: number): number {
+  const time = timeAt(from, key, path);
+  const got = `at ${path}.${key}, got ${quote(from[key])}`;
+  if (time < 0) throw new InvalidEventError(`event has no time after 1970 ${got}`);
+  if (time <= receivedAt + MAX_EVENT_AHEAD_MS) return time;
+  const clock = new Date(receivedAt).toISOString();
+  throw new InvalidEventError(`event has a time that lies ahead ${got}; the clock of this function says ${clock}`);
 }
 
 /** From when to when: as the event says, or from its own time for the hold. */
@@ -61,8 +72,11 @@ function keyOf({ key: path }: AnnouncedEvent, event: Fields): string {
 }
 
 function instantAt(event: Fields, path: string): number {
-  const instant = zonedTime(valueAt(event, path));
+  const value = valueAt(event, path);
+  if (isNoDay(value)) throw wrong(event, path, 'a day of the calendar');
+  const instant = zonedTime(value);
   if (instant === undefined) throw wrong(event, path, 'a time with its zone, such as "2026-11-27T09:30:00Z",');
+  if (instant < 0) throw wrong(event, path, 'a time after 1970');
   return instant;
 }
 

@@ -27,6 +27,6 @@ function parameterArn(
   parameter: string,
 ): string {
   if (parameter.startsWith('arn:')) return parameter.split(':').slice(0, 6).join(':');
-  const name = parameter.replace(/:.*$/, '').replace(/^\/?/, '/');
+  const name = parameter.replace(/:.*/s, '').replace(/^\/?/, '/');
   return `arn:${partition}:ssm:${region}:${account}:parameter${name}`;
 }

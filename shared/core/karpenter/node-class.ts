@@ -2,7 +2,7 @@ import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
-import type { Manifest } from '../manifests/cluster-objects';
+import type { Manifest } from '../manifests/cluster-object-manifests';
 import { DISCOVERY_TAG } from './discovery-tags';
 import { type KarpenterSettings, karpenterSettings } from './karpenter-settings';
 

@@ -1,7 +1,7 @@
 import { MANAGED_BY, MANAGED_BY_LABEL, spotTwinName } from '../basics/names';
 import type { Config, NodePoolConfig } from '../config/config';
 import type { PoolInput } from '../config/schema/pool-schema';
-import type { Manifest } from '../manifests/cluster-objects';
+import type { Manifest } from '../manifests/cluster-object-manifests';
 import { nodeClassManifest, texts, written } from './node-class';
 import { type Requirement, requirementsOf, spotRequirements } from './requirements';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config';
 import type { LivePart } from '../config/schema/live-schema';
 import { effectiveConfig, effectivePool } from './effective-pool';
-import { keptOf } from './keep-live';
-import type { Edit } from './kept';
+import type { Edit } from './kept-parts';
+import { keptOf } from './update-kept';
 
 /** What would count with a valid text, and everything in it that has no effect on what is deployed. */
 export function checkParts(

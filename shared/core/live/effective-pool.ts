@@ -4,7 +4,7 @@ import { MAX_AUTO, MAX_RELATIVE, peaksAmong } from '../config/check/window-limit
 import type { Config, NodePoolConfig } from '../config/config';
 import { resolveWindow } from '../config/read/resolve-window';
 import type { LiveSource, Window } from '../windows/window';
-import type { Kept, KeptSchedule } from './kept';
+import type { Kept, KeptSchedule } from './kept-parts';
 
 /** The NodePool that counts, and what a person should know about how it came to be. */
 export interface EffectivePool {

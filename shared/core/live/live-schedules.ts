@@ -2,17 +2,23 @@ import { messageOf } from '../basics/errors';
 import { REASONS } from '../basics/reasons';
 import type { Config, NodePoolConfig } from '../config/config';
 import { type EffectivePool, effectivePool } from './effective-pool';
-import { type CompiledLive, keepLive } from './keep-live';
-import { type Kept, readKept } from './kept';
+import type { Kept } from './kept-parts';
 import { type LiveConfigMap, type LiveText, liveTextOf, unreadText } from './live-text';
+import { readKept } from './read-kept';
+import { type CompiledLive, keepLive } from './update-kept';
+
+/** In heartbeats, one of which may be a little early or late: loud from the third on. */
+const QUIET_BEATS = 1.5;
 
 /** What counts for one NodePool, and what its Deployment keeps of it. */
 export interface LivePool extends EffectivePool {
   readonly kept?: Kept;
   /** The annotation to write. */
   readonly annotation?: string;
-  /** Whether the text is refused for the first time. */
-  readonly isNewlyRefused: boolean;
+  /** Why the text is refused or unread, if it is so for the first time. */
+  readonly news?: string;
+  /** The ConfigMap has not been readable for three heartbeats. */
+  readonly isUnread?: true;
   /** What the decision says beside its own reasons. Times are absolute, so that the text stays the same. */
   readonly reasons: readonly string[];
 }
@@ -39,6 +45,7 @@ export function liveSchedules(
   { nodePools, heartbeatSeconds }: Config,
   read?: () => Promise<LiveConfigMap | undefined>,
 ): LiveSchedules {
+  const quietMs = QUIET_BEATS * heartbeatSeconds * 1_000;
   const deployed = new Set(nodePools.map(({ name }) => name));
   let last: { readonly hash: string; readonly compiled: Promise<CompiledLive> } | undefined;
   const compile = ({ hash, key, text }: Extract<LiveText, { kind: 'text' }>) => {
@@ -54,7 +61,11 @@ export function liveSchedules(
         : before;
       const written = seen ? kept && JSON.stringify(kept) : annotation;
       const { problem: uncounted, notes, ...effective } = effectivePool(pool, kept, heartbeatSeconds);
-      const problem = kept?.refused?.problem ?? uncounted;
+      const isUnread = kept?.unread !== undefined && now - Date.parse(kept.unread.since) >= quietMs;
+      // Loud also if the same heartbeat repaired it.
+      const broken = before?.broken === undefined ? undefined : REASONS.liveBroken(before.broken);
+      const problem = kept?.refused?.problem ?? (isUnread ? kept.unread?.problem : undefined) ?? broken ?? uncounted;
+      const news = newsOf(kept, before);
       return {
         ...effective,
         ...(problem !== undefined && { problem }),
@@ -62,16 +73,24 @@ export function liveSchedules(
         reasons: [...(kept ? reasonsFor(kept) : []), ...(uncounted ? [REASONS.liveUncounted(uncounted)] : [])],
         ...(kept && { kept }),
         ...(written !== undefined && { annotation: written }),
-        isNewlyRefused: kept?.refused !== undefined && kept.refused.hash !== before?.refused?.hash,
+        ...(isUnread && { isUnread }),
+        ...(news !== undefined && { news }),
       };
     },
   };
 }
 
-function reasonsFor({ refused, goneSince, hash, at }: Kept): readonly string[] {
+function newsOf(kept: Kept | undefined, before: Kept | undefined): string | undefined {
+  if (kept?.unread && !before?.unread) return kept.unread.problem;
+  return kept?.refused?.hash === before?.refused?.hash ? undefined : kept?.refused?.problem;
+}
+
+function reasonsFor({ refused, unread, broken, goneSince, hash, at }: Kept): readonly string[] {
   const counting = hash === '' ? undefined : at;
   return [
     ...(refused ? [REASONS.liveRefused(refused.at, counting, refused.problem)] : []),
+    ...(unread ? [REASONS.liveUnread(unread.since, counting, unread.problem)] : []),
+    ...(broken === undefined ? [] : [REASONS.liveBroken(broken)]),
     ...(goneSince === undefined ? [] : [REASONS.liveGone(goneSince, counting)]),
   ];
 }
@@ -84,7 +103,7 @@ async function readText(read: () => Promise<LiveConfigMap | undefined>, now: num
   try {
     return liveTextOf(await read(), now);
   } catch (error) {
-    return unreadText(messageOf(error), now);
+    return unreadText(messageOf(error));
   }
 }
 

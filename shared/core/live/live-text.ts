@@ -1,5 +1,5 @@
 import { hashText, LIVE_SCHEDULES } from '../basics/names';
-import type { Edit } from './kept';
+import type { Edit } from './kept-parts';
 
 /** The largest text, in bytes. */
 const MAX_TEXT = 65_536;
@@ -20,14 +20,14 @@ export interface LiveConfigMap {
 /** What stands in the cluster now. */
 export type LiveText =
   | { readonly kind: 'gone' }
+  /** Nobody knows whether it is there. */
+  | { readonly kind: 'unread'; readonly problem: string }
   | (Found & { readonly kind: 'text'; readonly key: string; readonly text: string })
   | (Found & { readonly kind: 'broken'; readonly problem: string });
 
 interface Found extends Edit {
   readonly hash: string;
   readonly uid?: string;
-  /** Whether nobody knows if it is there. */
-  readonly isUnread?: true;
 }
 
 /** The one text of the ConfigMap. */
@@ -41,19 +41,14 @@ export function liveTextOf(found: LiveConfigMap | undefined, now: number): LiveT
     ...(found.uid !== undefined && { uid: found.uid }),
   };
   const problem = wrongShape(found);
-  if (problem !== undefined) return brokenText(problem, edit);
+  if (problem !== undefined) return { kind: 'broken', hash: hashOf(problem), problem, ...edit };
   const [[key, text] = ['', '']] = Object.entries(found.data);
   return { kind: 'text', hash: hashOf(text), key, text, ...edit };
 }
 
 /** The ConfigMap may be there, but the cluster did not hand it out. */
-export function unreadText(why: string, now: number): LiveText {
-  const problem = `ConfigMap ${LIVE_SCHEDULES} cannot be read: ${why}`;
-  return brokenText(problem, { by: '', at: new Date(now).toISOString(), isUnread: true });
-}
-
-function brokenText(problem: string, found: Omit<Found, 'hash'>): LiveText {
-  return { kind: 'broken', hash: hashOf(problem), problem, ...found };
+export function unreadText(why: string): LiveText {
+  return { kind: 'unread', problem: `ConfigMap ${LIVE_SCHEDULES} cannot be read: ${why}` };
 }
 
 function hashOf(text: string): string {

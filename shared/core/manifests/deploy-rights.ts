@@ -1,5 +1,5 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
-import type { Manifest } from './cluster-objects';
+import type { Manifest } from './cluster-object-manifests';
 import { drainingKinds, NEVER_DELETED, placeOf } from './places';
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -1,4 +1,4 @@
-import type { Manifest } from './cluster-objects';
+import type { Manifest } from './cluster-object-manifests';
 
 const RBAC = 'rbac.authorization.k8s.io';
 

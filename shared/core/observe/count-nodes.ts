@@ -1,12 +1,12 @@
 import type { NodePoolConfig } from '../config/config';
-import type { LiveHeadroom } from '../ports/ports';
+import type { CurrentHeadroom } from '../ports/ports';
 import { isUncounted, overdueCounts, withCount } from '../record/occurrences';
 import { lastDecided, type Recorded } from '../record/record-intents';
 import type { Observed } from './observe';
 
 interface CountInput {
   readonly pool: NodePoolConfig;
-  readonly live: LiveHeadroom | undefined;
+  readonly current: CurrentHeadroom | undefined;
   readonly seen: Pick<Observed, 'countNodeClaims'>;
   readonly now: number;
 }
@@ -15,7 +15,10 @@ interface CountInput {
  * Counts the nodes for every relative occurrence and override that has no count yet. The count is written together
  * with the size, guarded by the version that was read, so that racing functions agree on the first one.
  */
-export async function countNodes(recorded: Recorded, { pool, live, seen, now }: CountInput): Promise<Recorded> {
+export async function countNodes(
+  recorded: Recorded,
+  { pool, current: live, seen, now }: CountInput,
+): Promise<Recorded> {
   if (!isUncounted(recorded.record, pool, now)) return recorded;
   const nodes = await seen.countNodeClaims(pool);
   if (nodes !== undefined) {

@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../config/config';
 import { isExactly } from '../decision/decide';
-import type { LiveHeadroom } from '../ports/ports';
+import type { CurrentHeadroom } from '../ports/ports';
 import { occurrenceKey } from '../record/occurrences';
 import type { RequestRecord } from '../record/record';
 import type { FirstVerdict, Recorded } from '../record/record-intents';
@@ -10,7 +10,7 @@ import { whyLate } from './why-late';
 
 interface JudgeInput {
   readonly pool: NodePoolConfig;
-  readonly live: LiveHeadroom | undefined;
+  readonly current: CurrentHeadroom | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'startsOf' | 'starts'>;
   readonly now: number;
 }
@@ -20,7 +20,7 @@ interface JudgeInput {
  * preempts them later. One that has begun without them gets a cause, which is updated whenever node starts are read.
  */
 export async function judgeOccurrences(recorded: Recorded, input: JudgeInput): Promise<Recorded> {
-  const { pool, live, now } = input;
+  const { pool, current: live, now } = input;
   const { record } = recorded;
   const unready = unreadyOccurrences(record, pool, now);
   if (unready.length === 0) return recorded;
@@ -49,9 +49,9 @@ export async function judgeOccurrences(recorded: Recorded, input: JudgeInput): P
 }
 
 async function whyOf({ occurrence, wanted, request }: Unready, input: JudgeInput): Promise<Pick<RequestRecord, 'why'>> {
-  const { pool, live, seen, now } = input;
+  const { pool, current: live, seen, now } = input;
   if (occurrence.start > now || (request.why !== undefined && !seen.starts)) return {};
   const starts = await seen.startsOf(pool);
   const missing = wanted - (live?.ready ?? 0);
-  return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.name), live, starts, missing }) };
+  return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.name), current: live, starts, missing }) };
 }

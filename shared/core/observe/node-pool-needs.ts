@@ -1,6 +1,6 @@
 import type { NodePoolConfig, Toleration } from '../config/config';
 import { INSTANCE_LABEL, ZONE_LABEL } from '../manifests/pause-deployment';
-import type { LiveHeadroom, NodePoolFacts } from '../ports/ports';
+import type { CurrentHeadroom, NodePoolFacts } from '../ports/ports';
 
 /** What pods need to land on the nodes of a NodePool. */
 export interface NodePoolNeeds {
@@ -13,9 +13,9 @@ export interface NodePoolNeeds {
 export function needsOf(
   pool: NodePoolConfig,
   facts: NodePoolFacts | undefined,
-  live: LiveHeadroom | undefined,
+  current: CurrentHeadroom | undefined,
 ): NodePoolNeeds {
-  if (!facts) return liveNeeds(pool, live);
+  if (!facts) return liveNeeds(pool, current);
   const defaultTolerations = facts.taints.map(({ key, value, effect }) =>
     value === undefined || value === ''
       ? { key, operator: 'Exists', effect }
@@ -39,8 +39,8 @@ interface PodTemplate {
   };
 }
 
-function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefined): NodePoolNeeds {
-  const { tolerations = [], affinity } = templateOf(live);
+function liveNeeds({ nodeAffinity }: NodePoolConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
+  const { tolerations = [], affinity } = templateOf(current);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   // In the manifest the config's expressions come first, the NodePool's after them.
   const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];
@@ -51,11 +51,11 @@ function liveNeeds({ nodeAffinity }: NodePoolConfig, live: LiveHeadroom | undefi
 }
 
 /** Whether the live headroom warms images. */
-export function hasImageVolumes(live: LiveHeadroom | undefined): boolean {
-  return (templateOf(live).volumes ?? []).some(({ image }) => image !== undefined);
+export function hasImageVolumes(current: CurrentHeadroom | undefined): boolean {
+  return (templateOf(current).volumes ?? []).some(({ image }) => image !== undefined);
 }
 
-function templateOf(live: LiveHeadroom | undefined): PodTemplate {
-  const object = live?.object as { spec?: { template?: { spec?: PodTemplate } } } | undefined;
+function templateOf(current: CurrentHeadroom | undefined): PodTemplate {
+  const object = current?.object as { spec?: { template?: { spec?: PodTemplate } } } | undefined;
   return object?.spec?.template?.spec ?? {};
 }

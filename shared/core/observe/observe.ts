@@ -5,14 +5,14 @@ import type { Config, NodePoolConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
-import type { AlarmReading, LiveHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
+import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
 import { type NodeClaimLists, nodeClaimsOnce } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
 /** The current state of the cluster and of CloudWatch. */
 export interface Observed {
   /** By name; absent if they could not be read, in which case nothing can be decided. */
-  readonly headrooms?: ReadonlyMap<string, LiveHeadroom>;
+  readonly headrooms?: ReadonlyMap<string, CurrentHeadroom>;
   /** Absent if CloudWatch was not read or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading>;
   /** The minor version of the Kubernetes API; absent if nothing depends on it or it could not be read. */
@@ -84,8 +84,8 @@ export async function observe(
 
 function placementOf(pool: NodePoolConfig, seen: Pick<Observed, 'headrooms' | 'nodePoolOf'>): PodPlacement {
   const nodePool = seen.nodePoolOf(pool.name);
-  const live = seen.headrooms?.get(headroomName(pool.name));
-  const needs = needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live);
+  const current = seen.headrooms?.get(headroomName(pool.name));
+  const needs = needsOf(pool, nodePool === 'missing' ? undefined : nodePool, current);
   return {
     nodeSelector: pool.nodeSelector,
     expressions: nodeExpressions(pool, needs),

@@ -3,13 +3,13 @@ import { MAX_WHY } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { unitSize } from '../config/unit-text';
 import { reachedLimits } from '../karpenter/reached-limits';
-import type { LiveHeadroom, NodePoolFacts, NodeStart } from '../ports/ports';
+import type { CurrentHeadroom, NodePoolFacts, NodeStart } from '../ports/ports';
 
 /** What the functions are allowed to read, which excludes other pods. */
 export interface LateFacts {
   readonly pool: NodePoolConfig;
   readonly nodePool: NodePoolFacts | 'missing' | undefined;
-  readonly live: LiveHeadroom | undefined;
+  readonly current: CurrentHeadroom | undefined;
   /** `undefined` when the NodeClaims could not be read. */
   readonly starts: readonly NodeStart[] | undefined;
   readonly missing: number;
@@ -48,7 +48,7 @@ function poolCauses({ pool, nodePool }: LateFacts): string[] {
 }
 
 /** A quota or a webhook rejects the pause pods themselves. */
-function podCauses({ live }: LateFacts): string[] {
+function podCauses({ current: live }: LateFacts): string[] {
   const object = live?.object as { status?: { conditions?: readonly PodCondition[] } } | undefined;
   const failure = object?.status?.conditions?.find(
     ({ type, status }) => type === 'ReplicaFailure' && status === 'True',

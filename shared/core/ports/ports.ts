@@ -1,11 +1,11 @@
-import type { Config } from '../config/config';
+import type { Config, NodePoolConfig } from '../config/config';
 import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
 import type { LiveSchedules } from '../live/live-schedules';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
 /** A pause-pod Deployment as it is in the cluster. */
-export interface LiveHeadroom {
+export interface CurrentHeadroom {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
@@ -75,14 +75,14 @@ export interface NodeClaimsRead {
 /** The part of the cluster that Headstart reads and changes. */
 export interface Cluster {
   /** All Deployments with our label in our namespace. */
-  listHeadrooms(): Promise<readonly LiveHeadroom[]>;
-  readHeadroom(name: string): Promise<LiveHeadroom | undefined>;
+  listHeadrooms(): Promise<readonly CurrentHeadroom[]>;
+  readHeadroom(name: string): Promise<CurrentHeadroom | undefined>;
   /** Fails with a `ConflictError` if it already exists. */
-  createHeadroom(manifest: DeploymentManifest): Promise<LiveHeadroom>;
+  createHeadroom(manifest: DeploymentManifest): Promise<CurrentHeadroom>;
   /** Fails with a `ConflictError` if the object changed since `resourceVersion`. */
-  applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<LiveHeadroom>;
+  applyHeadroom(manifest: DeploymentManifest, resourceVersion: string): Promise<CurrentHeadroom>;
   /** Fails with a `ConflictError` if the object is not the one that was read, or changed since. */
-  deleteHeadroom(headroom: LiveHeadroom): Promise<void>;
+  deleteHeadroom(headroom: CurrentHeadroom): Promise<void>;
   listNodePools(): Promise<readonly NodePoolFacts[]>;
   /** Passes NodeClaims to the visitor that `begin` returns. An expired list starts again with a new visitor. */
   readNodeClaims(begin: () => (claim: NodeClaim) => void, which?: NodeClaimsRead): Promise<void>;
@@ -138,7 +138,7 @@ export interface Metrics {
 }
 
 /** Waits before try number `attempt` (1, 2, ...), with jitter. */
-export type Pause = (attempt: number) => Promise<void>;
+export type Sleep = (attempt: number) => Promise<void>;
 
 /** A Kubernetes Event about an object in our namespace. */
 export interface ClusterEvent {
@@ -155,6 +155,12 @@ export interface ClusterEvent {
   readonly note: string;
 }
 
+/** What was decided for a NodePool. */
+export interface DecidedHeadroom {
+  readonly pool: NodePoolConfig;
+  readonly replicas: number;
+}
+
 /** Everything outside the core that processing an event touches. */
 export interface Ports {
   readonly cluster: Cluster;
@@ -162,15 +168,17 @@ export interface Ports {
   readonly alarms?: AlarmStates;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly pause: Pause;
+  readonly sleep: Sleep;
   /** Absent unless windows may be edited in the cluster. */
   readonly live?: LiveSchedules;
   /** Creates a Kubernetes Event; one that exists already is no failure. Absent where nobody would read them. */
   readonly emit?: (event: ClusterEvent, now: number) => Promise<void>;
+  /** Wakes up pods that kube-scheduler left behind in a burst. Only for heartbeats. */
+  readonly wakeUp?: (headrooms: readonly DecidedHeadroom[], tickAt: number) => Promise<void>;
 }
 
 /** What an event is processed with: the config, the ports and the time. */
-export interface Service {
+export interface Runtime {
   readonly config: Config;
   /** Whose headroom this is: account, region, cluster, namespace and stack, as one text. */
   readonly owner: string;
@@ -178,4 +186,6 @@ export interface Service {
   readonly now: () => number;
   /** The one kind of event that this function handles. @default any */
   readonly accepts?: HeadstartEvent['kind'];
+  /** The config is somebody's file, which may not be the deployed one: an event leaves everything as it is that it is not about. */
+  readonly isLocalConfig?: boolean;
 }

@@ -2,10 +2,12 @@ import { EVENT_PREFIX } from '../basics/names';
 import { MAX_PEAKS } from '../basics/record-limits';
 import type { AnnouncedEvent, NodePoolConfig } from '../config/config';
 import type { Window } from '../windows/window';
-import type { AnnouncedRecord, HeadroomRecord } from './record';
+import type { Intent } from './intent';
+import { type AnnouncedRecord, entryOf, type HeadroomRecord } from './record';
 
-/** An older message is refused, so that nothing can come back after this; five minutes for clocks that differ. */
-const KEPT_MS = 86_400_000 + 300_000;
+const CLOCKS_DIFFER_MS = 300_000;
+/** An older message is refused, so that nothing can come back after this. */
+const KEPT_MS = 86_400_000 + CLOCKS_DIFFER_MS;
 
 type Entry = readonly [key: string, message: AnnouncedRecord];
 type Peak = AnnouncedRecord & { readonly from: number; readonly to: number };
@@ -20,6 +22,43 @@ export function isNewerMessage(a: AnnouncedRecord, b: AnnouncedRecord): boolean 
   return differs >= 0 && Number(x[differs]) > Number(y[differs]);
 }
 
+/** Separates the messages that are dated further ahead than clocks differ: they would silence all that follow. */
+export function splitAhead(
+  record: HeadroomRecord,
+  now: number,
+): { readonly record: HeadroomRecord; readonly ahead: readonly string[] } {
+  const { announced = {}, ...rest } = record;
+  const ahead = Object.entries(announced).filter(([, one]) => isAhead(one, now));
+  if (ahead.length === 0) return { record, ahead: [] };
+  const others = Object.entries(announced).filter(([, one]) => !isAhead(one, now));
+  return {
+    record: others.length === 0 ? rest : { ...rest, announced: Object.fromEntries(others) },
+    ahead: ahead.map(([key, { at }]) => `${key}, dated ${new Date(at).toISOString()}`),
+  };
+}
+
+/**
+ * Throws for a message about a peak whose stored one is dated ahead and would outrank it. Which of the two clocks is wrong
+ * is not known here: SQS delivers the message again, and by then a heartbeat, whose clock is proven, has removed the other.
+ */
+export function refuseOutranked(
+  intents: readonly Intent[],
+  { announced = {} }: Pick<HeadroomRecord, 'announced'>,
+  now: number,
+): void {
+  for (const { peak } of intents.filter((one) => one.kind === 'peak')) {
+    const stored = entryOf(announced, peak.key);
+    if (stored && isAhead(stored, now))
+      throw new Error(
+        `the stored message about "${peak.key}" of ${new Date(stored.at).toISOString()} lies ahead; the new one is tried again once a heartbeat has removed it`,
+      );
+  }
+}
+
+function isAhead({ at }: AnnouncedRecord, now: number): boolean {
+  return at > now + CLOCKS_DIFFER_MS;
+}
+
 /** What is kept of the messages, and the keys of those that fall out because there are too many. */
 export function keepMessages(
   record: HeadroomRecord,
@@ -30,8 +69,9 @@ export function keepMessages(
   const sources = new Map(events.map((event) => [event.name, event]));
   const sourceOf = ([key]: Entry) => sources.get(eventIn(key));
   // What the config does not name may be of a newer deploy: it is kept, but takes no place from what counts.
+  const isOther = (entry: Entry) => Number(!sourceOf(entry) || isAhead(entry[1], now));
   const inOrder = (entries: Entry[], compare: (a: Entry, b: Entry) => number) =>
-    entries.sort((a, b) => Number(!sourceOf(a)) - Number(!sourceOf(b)) || compare(a, b) || (a[0] < b[0] ? -1 : 1));
+    entries.sort((a, b) => isOther(a) - isOther(b) || compare(a, b) || (a[0] < b[0] ? -1 : 1));
   const all = Object.entries(announced);
   const standing = inOrder(
     all.filter(([, { to = 0 }]) => to > now),

@@ -104,7 +104,7 @@ export function pruneRecord(
   const { override, released, nodeStarts, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
   const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
-  const live = Object.entries(record.surges).filter(([, { until }]) => until > now);
+  const standing = Object.entries(record.surges).filter(([, { until }]) => until > now);
   const current = override && override.until > now ? override : undefined;
   const ended: Release | undefined = override && !current ? { at: override.at } : released;
   return {
@@ -112,7 +112,7 @@ export function pruneRecord(
     ...(current && { override: current }),
     ...(!current && ended && ended.at + RELEASE_KEPT_MS > now && { released: ended }),
     alarms: Object.fromEntries(alarms),
-    surges: Object.fromEntries(countable(live, pool.interruptions, stored)),
+    surges: Object.fromEntries(countable(standing, pool.interruptions, stored)),
     ...(nodeStarts && (pool.windows.length > 0 || pool.events) && { nodeStarts }),
   };
 }

@@ -1,5 +1,5 @@
 import { EVENT_PREFIX } from '../basics/names';
-import { LAST_TIME } from '../basics/record-limits';
+import { LAST_TIME, MAX_COUNTED, recordable } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
@@ -102,31 +102,46 @@ export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now:
 
 /** Sets the count of everything that has none yet; an earlier count stays. */
 export function withCount(record: HeadroomRecord, pool: NodePoolConfig, now: number, nodes: number): HeadroomRecord {
-  const counted = { nodes, at: now };
+  const counted = { nodes: Math.min(nodes, MAX_COUNTED), at: now };
   const { override } = record;
   const overridden = override && isUncountedOverride(record) ? { override: { ...override, counted } } : {};
-  return { ...recordOccurrences(record, pool, now, () => counted), ...overridden };
+  return { ...recordOccurrences(record, pool, now, counted), ...overridden };
 }
 
-/** Records the count of every relative occurrence until its end; `count` supplies missing ones. */
+/**
+ * Records the count of every relative occurrence until its end; `count` supplies missing ones. An assumed count stands
+ * for one that was lost, which may have been lower than the one that would be inherited.
+ */
 export function recordOccurrences(
   record: HeadroomRecord,
   pool: NodePoolConfig,
   now: number,
-  count?: (window: Window) => NodeCount,
+  count?: NodeCount,
 ): HeadroomRecord {
   const counts: Record<string, CountRecord> = { ...record.openings };
   for (const occurrence of relativeOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
     const known = entryOf(counts, key);
-    const counted = countOf(record, occurrence) ?? count?.(occurrence.window);
+    const stands = countOf(record, occurrence);
+    const isLower = count?.assumed !== undefined && !known && count.nodes < (stands?.nodes ?? MAX_COUNTED);
+    const counted = isLower ? count : (stands ?? count);
     // A deploy may have moved the end while the window is open.
-    const until = Math.max(known?.until ?? 0, endsOf(occurrence.window).next(occurrence.start) ?? LAST_TIME);
+    const end = recordable(endsOf(occurrence.window).next(occurrence.start) ?? LAST_TIME);
+    const until = Math.max(known?.until ?? 0, end);
     if (counted) counts[key] = { ...known, ...countIn(counted), until };
   }
   const { openings: _before, ...rest } = record;
-  const live = unfinished(counts, now);
-  return live.length === 0 ? rest : { ...rest, openings: Object.fromEntries(live) };
+  const standing = unfinished(counts, now);
+  return standing.length === 0 ? rest : { ...rest, openings: Object.fromEntries(standing) };
+}
+
+/** The most nodes that an occurrence without a count of its own adds. */
+export function mostUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): number {
+  const { openings = {} } = record;
+  const lost = relativeOccurrences(record, pool, now).filter(
+    ({ window, start }) => !Object.hasOwn(openings, occurrenceKey(window, start)),
+  );
+  return Math.max(0, ...lost.map(({ window }) => window.replicas));
 }
 
 function isUncountedOverride({ override }: HeadroomRecord): boolean {
@@ -134,14 +149,14 @@ function isUncountedOverride({ override }: HeadroomRecord): boolean {
 }
 
 function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
-  return { nodes, at, ...(assumed && { assumed }) };
+  return { nodes, at, ...(assumed !== undefined && { assumed }) };
 }
 
 /** Those that are not over by any function's clock, since one that is behind must not count again; the newest if too many. */
 function unfinished(counts: Readonly<Record<string, CountRecord>>, now: number): [string, CountRecord][] {
-  const live = Object.entries(counts).filter(([, { until }]) => until + KEPT_FOR > now);
-  return live
-    .filter((one) => !live.some((other) => replaces(other, one)))
+  const standing = Object.entries(counts).filter(([, { until }]) => until + KEPT_FOR > now);
+  return standing
+    .filter((one) => !standing.some((other) => replaces(other, one)))
     .sort(([, a], [, b]) => b.at - a.at)
     .slice(0, MAX_OCCURRENCES);
 }

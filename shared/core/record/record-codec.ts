@@ -1,5 +1,6 @@
 import { isTooDeep } from '../basics/depth';
 import { LAST_TIME, MAX_COUNTED, MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import { type Codec, isObject, object, optional, value } from './fields';
 import { isStart } from './node-starts';
 import {
   type AlarmRecord,
@@ -8,12 +9,10 @@ import {
   EMPTY_RECORD,
   type HeadroomRecord,
   type NodeCount,
-  type NodeStarts,
   type Override,
   type Release,
   type RequestRecord,
   type SurgeRecord,
-  type Unknown,
 } from './record';
 
 const VERSION = 1;
@@ -27,7 +26,45 @@ export interface ReadRecord {
   readonly lostCounts?: true;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const TEXT = value((raw) => typeof raw === 'string');
+const COUNT = value(isCount);
+const NODES = value((raw): raw is number => isCount(raw) && raw <= MAX_COUNTED);
+const TIME: Codec<number> = { write: (at) => new Date(at).toISOString(), read: time, bare: (at) => at };
+
+const NODE_COUNT = { nodes: NODES, at: TIME, assumed: optional(COUNT) };
+const OVERRIDE = object<Override>({
+  mode: value((raw) => raw === 'atLeast' || raw === 'exactly' || raw === 'addNodes'),
+  replicas: COUNT,
+  counted: optional(object<NodeCount>(NODE_COUNT)),
+  until: TIME,
+  at: TIME,
+  by: TEXT,
+  reason: TEXT,
+});
+const RELEASE = object<Release>({ at: TIME, by: optional(TEXT), reason: optional(TEXT) });
+
+/** The parts that are maps. */
+const ENTRIES = {
+  alarms: object<AlarmRecord>({
+    state: value((raw) => raw === 'ALARM' || raw === 'OK' || raw === 'INSUFFICIENT_DATA'),
+    at: TIME,
+    ended: optional(TIME),
+  }),
+  // Any cause is accepted: a newer version may know more of them.
+  surges: object<SurgeRecord>({ cause: TEXT, until: TIME }),
+  openings: object<CountRecord>({ ...NODE_COUNT, until: TIME }),
+  asked: object<RequestRecord>({
+    at: TIME,
+    nodes: optional(COUNT),
+    took: optional(COUNT),
+    ready: optional(TIME),
+    why: optional(TEXT),
+  }),
+  nodeStarts: value((raw) => typeof raw === 'number'),
+  announced: object<AnnouncedRecord>({ at: TIME, from: optional(TIME), to: optional(TIME) }, isPeakOrCancellation),
+};
+type Map = keyof typeof ENTRIES;
+const MAPS = Object.keys(ENTRIES) as readonly Map[];
 
 /** Reads the annotation. Broken parts are quarantined, unknown fields are kept, and the rest still counts. */
 export function readRecord(text: string | undefined): ReadRecord {
@@ -36,26 +73,49 @@ export function readRecord(text: string | undefined): ReadRecord {
   if (!isObject(raw) || raw.v !== VERSION || isTooDeep(raw))
     return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true };
 
-  const broken = new Map<string, unknown>();
-  const { v: _version, override, released, alarms, surges, openings, asked, nodeStarts, announced, ...rest } = raw;
-  const record: HeadroomRecord = {
-    ...readPart('override', override, readOverride, broken),
-    ...readPart('released', released, readRelease, broken),
-    alarms: readEntries('alarms', alarms, readAlarm, broken),
-    surges: readEntries('surges', surges, readSurge, broken),
-    ...(openings !== undefined && { openings: readEntries('openings', openings, readCountRecord, broken) }),
-    ...(asked !== undefined && { asked: readEntries('asked', asked, readRequest, broken) }),
-    ...(nodeStarts !== undefined && { nodeStarts: readStarts(nodeStarts, broken) }),
-    ...(announced !== undefined && { announced: readEntries('announced', announced, readAnnounced, broken) }),
-    ...unknownIn(rest),
-  };
-  if (JSON.stringify(record.unknown ?? {}).length > MAX_UNKNOWN) broken.set('unknown', record.unknown);
-  if (broken.size === 0) return { record };
-  const { unknown, ...known } = record;
+  const { v: _version, override, released, ...rest } = raw;
+  const others: Record<string, unknown> = rest;
+  const broken: Record<string, unknown> = {};
+  const record: Record<string, unknown> = { ...EMPTY_RECORD };
+  for (const [key, part, codec] of [
+    ['override', override, OVERRIDE],
+    ['released', released, RELEASE],
+  ] as const) {
+    const read = codec.read(part);
+    if (read !== undefined) record[key] = read;
+    else if (part !== undefined) broken[key] = part;
+  }
+  for (const key of MAPS) {
+    const map = others[key];
+    delete others[key];
+    if (map === undefined) continue;
+    const { read, left } = readMap(key, map);
+    record[key] = read;
+    if (left !== undefined) broken[key] = left;
+  }
+  if (JSON.stringify(others).length > MAX_UNKNOWN) broken.unknown = others;
+  else if (Object.keys(others).length > 0) record.unknown = others;
+  const known = record as unknown as HeadroomRecord;
+  if (Object.keys(broken).length === 0) return { record: known };
   return {
-    record: broken.has('unknown') ? known : record,
-    quarantined: JSON.stringify(Object.fromEntries(broken)).slice(0, MAX_QUARANTINED),
-    ...(broken.has('openings') && { lostCounts: true }),
+    record: known,
+    quarantined: JSON.stringify(broken).slice(0, MAX_QUARANTINED),
+    ...(Object.hasOwn(broken, 'openings') && { lostCounts: true }),
+  };
+}
+
+/** The entries that can be read, and what is left to quarantine. */
+function readMap(key: Map, map: unknown): { readonly read: object; readonly left?: unknown } {
+  if (!isObject(map)) return { read: {}, left: map };
+  const entries = Object.entries(map).map(([name, raw]) => {
+    const entry = key === 'nodeStarts' && !isStart(name, raw) ? undefined : ENTRIES[key].read(raw);
+    return { name, raw, entry };
+  });
+  const isBroken = ({ entry }: (typeof entries)[number]) => entry === undefined;
+  const left = entries.filter(isBroken).map(({ name, raw }) => [name, raw]);
+  return {
+    read: Object.fromEntries(entries.filter((one) => !isBroken(one)).map(({ name, entry }) => [name, entry])),
+    ...(left.length > 0 && { left: key === 'nodeStarts' ? map : Object.fromEntries(left) }),
   };
 }
 
@@ -91,207 +151,48 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
 }
 
 function recordText(record: HeadroomRecord): string {
-  const { override, released, alarms, surges, openings, asked, nodeStarts, announced, unknown } = record;
+  const { override, released, unknown } = record;
   return JSON.stringify({
     v: VERSION,
-    ...(override && { override: writtenOverride(override) }),
-    ...(released && { released: written(released, { at: iso(released.at) }) }),
-    alarms: writeEntries(alarms, (alarm) =>
-      written(alarm, { at: iso(alarm.at), ...(alarm.ended !== undefined && { ended: iso(alarm.ended) }) }),
-    ),
-    surges: writeEntries(surges, (surge) => written(surge, { until: iso(surge.until) })),
-    ...(openings && {
-      openings: writeEntries(openings, (one) => written(one, { at: iso(one.at), until: iso(one.until) })),
-    }),
-    ...(asked && {
-      asked: writeEntries(asked, (one) =>
-        written(one, { at: iso(one.at), ...(one.ready !== undefined && { ready: iso(one.ready) }) }),
-      ),
-    }),
-    ...(nodeStarts && { nodeStarts }),
-    ...(announced && { announced: writeEntries(announced, writtenAnnounced) }),
+    ...(override && { override: OVERRIDE.write(override) }),
+    ...(released && { released: RELEASE.write(released) }),
+    ...mapsOf(record, (codec, entry) => codec.write(entry)),
     ...unknown,
   });
 }
 
 function withoutUnknown(record: HeadroomRecord): HeadroomRecord {
-  const { override, released, alarms, surges, openings, asked, nodeStarts, announced } = record;
+  const { override, released } = record;
   return {
-    ...(override && { override: bareOverride(override) }),
-    ...(released && { released: bare(released) }),
-    alarms: bareEntries(alarms),
-    surges: bareEntries(surges),
-    ...(openings && { openings: bareEntries(openings) }),
-    ...(asked && { asked: bareEntries(asked) }),
-    ...(nodeStarts && { nodeStarts }),
-    ...(announced && { announced: bareEntries(announced) }),
+    ...(override && { override: OVERRIDE.bare(override) }),
+    ...(released && { released: RELEASE.bare(released) }),
+    ...(mapsOf(record, (codec, entry) => codec.bare(entry)) as Pick<HeadroomRecord, Map>),
   };
 }
 
-function bareOverride({ counted, ...override }: Override): Override {
-  return { ...bare(override), ...(counted && { counted: bare(counted) }) };
-}
-
-function bareEntries<T extends { readonly unknown?: Unknown }>(map: Readonly<Record<string, T>>) {
-  return Object.fromEntries(Object.entries(map).map(([key, entry]) => [key, bare(entry)]));
-}
-
-function bare<T extends { readonly unknown?: Unknown }>({ unknown: _unknown, ...known }: T): Omit<T, 'unknown'> {
-  return known;
-}
-
-function written(part: { readonly unknown?: Unknown }, times: Fields): Fields {
-  const { unknown, ...known } = part;
-  return { ...known, ...times, ...unknown };
-}
-
-function writtenOverride(override: Override): Fields {
-  const { counted, until, at } = override;
-  const times = { until: iso(until), at: iso(at) };
-  return written(override, { ...times, ...(counted && { counted: written(counted, { at: iso(counted.at) }) }) });
-}
-
-function writtenAnnounced(one: AnnouncedRecord): Fields {
-  const { at, from, to } = one;
-  const times = from === undefined || to === undefined ? {} : { from: iso(from), to: iso(to) };
-  return written(one, { at: iso(at), ...times });
-}
-
-function readOverride(raw: Fields): Override | undefined {
-  const { mode, replicas, by, reason, until: rawUntil, at: rawAt, counted: rawCount, ...rest } = raw;
-  const [until, at] = [time(rawUntil), time(rawAt)];
-  const counted = isObject(rawCount) ? readCount(rawCount) : undefined;
-  if (mode !== 'atLeast' && mode !== 'exactly' && mode !== 'addNodes') return undefined;
-  if (!isCount(replicas) || (rawCount !== undefined && counted === undefined)) return undefined;
-  if (until === undefined || at === undefined || typeof by !== 'string' || typeof reason !== 'string') return undefined;
-  return { mode, replicas, ...(counted && { counted }), until, at, by, reason, ...unknownIn(rest) };
-}
-
-function readCountRecord(raw: Fields): CountRecord | undefined {
-  const { until: rawUntil, ...count } = raw;
-  const [counted, until] = [readCount(count), time(rawUntil)];
-  return counted && until !== undefined ? { ...counted, until } : undefined;
-}
-
-function readRequest(raw: Fields): RequestRecord | undefined {
-  const { at: rawAt, nodes, took, ready: rawReady, why, ...rest } = raw;
-  const [at, ready] = [time(rawAt), time(rawReady)];
-  if (at === undefined || !isTextOrAbsent(why) || !isCountOrAbsent(nodes) || !isCountOrAbsent(took)) return undefined;
-  if (rawReady !== undefined && ready === undefined) return undefined;
-  return {
-    at,
-    ...(nodes !== undefined && { nodes }),
-    ...(took !== undefined && { took }),
-    ...(ready !== undefined && { ready }),
-    ...(why !== undefined && { why }),
-    ...unknownIn(rest),
-  };
-}
-
-function readAnnounced(raw: Fields): AnnouncedRecord | undefined {
-  const { at: rawAt, from: rawFrom, to: rawTo, ...rest } = raw;
-  const [at, from, to] = [time(rawAt), time(rawFrom), time(rawTo)];
-  if (at === undefined) return undefined;
-  if (rawFrom === undefined && rawTo === undefined) return { at, ...unknownIn(rest) };
-  return from === undefined || to === undefined || to <= from ? undefined : { at, from, to, ...unknownIn(rest) };
-}
-
-function readStarts(raw: unknown, broken: Map<string, unknown>): NodeStarts {
-  const entries = isObject(raw) ? Object.entries(raw) : undefined;
-  const read = (entries ?? []).flatMap(([key, value]) => (isStart(key, value) ? [[key, value] as const] : []));
-  if (read.length !== entries?.length) broken.set('nodeStarts', raw);
-  return Object.fromEntries(read);
-}
-
-function readCount({ nodes, at: rawAt, assumed, ...rest }: Fields): NodeCount | undefined {
-  const at = time(rawAt);
-  if (!isCount(nodes) || nodes > MAX_COUNTED || at === undefined) return undefined;
-  return { nodes, at, ...(assumed === true && { assumed }), ...unknownIn(rest) };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
-function isCountOrAbsent(value: unknown): value is number | undefined {
-  return value === undefined || isCount(value);
-}
-
-function readRelease(raw: Fields): Release | undefined {
-  const { at: rawAt, by, reason, ...rest } = raw;
-  const at = time(rawAt);
-  if (at === undefined || !isTextOrAbsent(by) || !isTextOrAbsent(reason)) return undefined;
-  return { at, ...(by !== undefined && { by }), ...(reason !== undefined && { reason }), ...unknownIn(rest) };
-}
-
-function readAlarm(raw: Fields): AlarmRecord | undefined {
-  const { state, at: rawAt, ended: rawEnded, ...rest } = raw;
-  const [at, ended] = [time(rawAt), time(rawEnded)];
-  if ((state !== 'ALARM' && state !== 'OK' && state !== 'INSUFFICIENT_DATA') || at === undefined) return undefined;
-  if (rawEnded !== undefined && ended === undefined) return undefined;
-  return { state, at, ...(ended !== undefined && { ended }), ...unknownIn(rest) };
-}
-
-/** Any cause is accepted: a newer version may know more of them. */
-function readSurge(raw: Fields): SurgeRecord | undefined {
-  const { cause, until: rawUntil, ...rest } = raw;
-  const until = time(rawUntil);
-  return until === undefined || typeof cause !== 'string' ? undefined : { cause, until, ...unknownIn(rest) };
-}
-
-function readPart<K extends 'override' | 'released', T>(
-  key: K,
-  raw: unknown,
-  read: (fields: Fields) => T | undefined,
-  broken: Map<string, unknown>,
-): { [key in K]?: T } {
-  if (raw === undefined) return {};
-  const value = isObject(raw) ? read(raw) : undefined;
-  if (value !== undefined) return { [key]: value } as { [key in K]: T };
-  broken.set(key, raw);
-  return {};
-}
-
-function readEntries<T>(
-  key: string,
-  raw: unknown,
-  read: (fields: Fields) => T | undefined,
-  broken: Map<string, unknown>,
-): Record<string, T> {
-  if (raw === undefined) return {};
-  if (!isObject(raw)) {
-    broken.set(key, raw);
-    return {};
-  }
-  const entries = Object.entries(raw).map(([name, entry]) => [name, entry, isObject(entry) ? read(entry) : undefined]);
-  const left = entries.filter(([, , value]) => value === undefined).map(([name, entry]) => [name, entry]);
-  if (left.length > 0) broken.set(key, Object.fromEntries(left));
+/** The maps with their entries changed and their keys in order. */
+function mapsOf(record: HeadroomRecord, change: (codec: Codec<unknown>, entry: unknown) => unknown): object {
   return Object.fromEntries(
-    entries.filter(([, , value]) => value !== undefined).map(([name, , value]) => [name, value]),
+    MAPS.flatMap((key) => {
+      const entries = Object.entries<unknown>(record[key] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+      const changed = entries.map(([name, entry]) => [name, change(ENTRIES[key] as Codec<unknown>, entry)]);
+      return record[key] === undefined ? [] : [[key, Object.fromEntries(changed)]];
+    }),
   );
 }
 
-function writeEntries<T>(map: Readonly<Record<string, T>>, write: (value: T) => Fields): Record<string, Fields> {
-  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
+function isPeakOrCancellation({ from, to }: AnnouncedRecord): boolean {
+  return from === undefined || to === undefined ? from === to : to > from;
 }
 
-function unknownIn(rest: Fields): { unknown?: Unknown } {
-  return Object.keys(rest).length === 0 ? {} : { unknown: rest };
-}
-
-function isTextOrAbsent(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string';
+function isCount(raw: unknown): raw is number {
+  return typeof raw === 'number' && Number.isInteger(raw) && raw >= 0;
 }
 
 /** From 1970 to `LAST_TIME`, so that adding a hold still gives a valid date. */
-function time(value: unknown): number | undefined {
-  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+function time(raw: unknown): number | undefined {
+  const parsed = typeof raw === 'string' ? Date.parse(raw) : Number.NaN;
   return parsed >= 0 && parsed <= LAST_TIME ? parsed : undefined;
-}
-
-function iso(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 function parseJson(text: string): unknown {
@@ -300,8 +201,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

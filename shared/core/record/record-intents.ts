@@ -1,15 +1,15 @@
-import { MAX_COUNTED } from '../basics/record-limits';
+import { MAX_COUNTED, recordable } from '../basics/record-limits';
 import type { NodePoolConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
-import type { AlarmReading, LiveHeadroom, NodeStart } from '../ports/ports';
-import type { Window } from '../windows/window';
-import { keepMessages, withPeaks } from './announced';
+import type { AlarmReading, CurrentHeadroom, NodeStart } from '../ports/ports';
+import { additionsNow } from './additions';
+import { keepMessages, refuseOutranked, splitAhead, withPeaks } from './announced';
 import type { Intent } from './intent';
 import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
 import { mergeIntents, pruneRecord } from './merge-intent';
 import { withStarts } from './node-starts';
-import { recordOccurrences } from './occurrences';
+import { mostUncounted, recordOccurrences } from './occurrences';
 import { entryOf, type HeadroomRecord, type NodeCount, type Override } from './record';
 import { readRecord } from './record-codec';
 import { recordRequested } from './requested-occurrences';
@@ -17,7 +17,7 @@ import { recordRequested } from './requested-occurrences';
 /** The record of one headroom with the current intents merged in. */
 export interface Recorded {
   readonly record: HeadroomRecord;
-  /** Announced peaks that are lost, because there are too many. */
+  /** Announced peaks that are lost, because there are too many or they are dated ahead. */
   readonly droppedPeaks?: readonly string[];
   /** The part of the annotation that cannot be read, kept for a person to inspect. */
   readonly quarantined?: string;
@@ -48,40 +48,60 @@ export interface FirstVerdict {
   readonly why?: string;
 }
 
+/** What shows the last decided size. */
+type Decided = Pick<CurrentHeadroom, 'annotations' | 'replicas' | 'scaledBy'>;
+
 export interface RecordInput {
   readonly pool: NodePoolConfig;
-  readonly live: Pick<LiveHeadroom, 'annotations' | 'replicas'> | undefined;
+  readonly current: Decided | undefined;
   readonly intents: readonly Intent[];
   /** Absent if CloudWatch was not read or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading> | undefined;
   /** The node starts of the NodePool, if they were read. */
   readonly starts?: readonly NodeStart[] | undefined;
   readonly now: number;
+  /** Whether a tick has shown that `now` is right, so that what is dated ahead of it can be removed. */
+  readonly isClockProven?: boolean;
+  /** Whether alarms that the config does not name may be deployed all the same. */
+  readonly isLocalConfig?: boolean;
 }
 
 /** Merges the intents and CloudWatch's readings into the record of the Deployment's annotation. */
-export function recordIntents({ pool: deployed, live, intents, readings, starts, now }: RecordInput): RecordedPool {
+export function recordIntents(input: RecordInput): RecordedPool {
+  const { pool: deployed, current: live, intents, readings, starts, now } = input;
   const read = readRecord(live?.annotations[ANNOTATIONS.record]);
-  const before = believable(read.record, readings, now);
+  const { record: plausible, ahead } = input.isClockProven
+    ? splitAhead(read.record, now)
+    : { record: read.record, ahead: [] };
+  refuseOutranked(intents, plausible, now);
+  const before = believable(plausible, readings, now);
   const all = [
     ...readingIntents(deployed, readings, before, now),
     ...intents.filter((one) => !isOutranked(one, readings)),
   ];
-  const { record: merged, dropped } = keepMessages(mergeIntents(before, all), deployed, now);
-  const pool = withPeaks(deployed, merged);
+  const { record: merged, dropped: tooMany } = keepMessages(mergeIntents(before, all), deployed, now);
+  const dropped = [...ahead, ...tooMany];
+  const pool = withPeaks(deployed, splitAhead(merged, now).record);
   const requested = intents.flatMap(overridesIn);
   const latest = latestOverride(merged);
   const unreadable = read.quarantined ?? live?.annotations[ANNOTATIONS.quarantined];
   const quarantined = takesOver(requested, latest) ? undefined : unreadable;
-  const lostCounts = read.lostCounts || isRecordGone(live);
-  const assume = live && lostCounts ? assumedFrom(lastDecided(live, pool), now) : undefined;
+  // Every write carries a record, so that a Deployment without one has lost it.
+  const lostCounts = read.lostCounts || !live?.annotations[ANNOTATIONS.record];
   const learned =
     starts && starts.length > 0 ? { ...merged, nodeStarts: withStarts(merged.nodeStarts ?? {}, starts) } : merged;
-  const counted = recordOccurrences(recordRequested(learned, pool, now), pool, now, assume);
+  const requestedNow = recordRequested(learned, pool, now);
+  const assumed = live && lostCounts ? assumedFrom(lastDecided(live, pool), requestedNow, pool, now) : undefined;
+  const counted = recordOccurrences(requestedNow, pool, now, assumed);
+  const pruned = pruneRecord(counted, pool, now, before.surges);
+  const record = input.isLocalConfig ? { ...pruned, alarms: counted.alarms } : pruned;
+  const firing = Object.keys(record.alarms).find((name) => isForeignAlarm(name, record, pool));
+  const isHeld = quarantined !== undefined || firing !== undefined;
   return {
-    record: pruneRecord(counted, pool, now, before.surges),
+    record,
     pool,
-    held: live && quarantined !== undefined ? lastDecided(live, pool) : 0,
+    held: live && isHeld ? lastDecided(live, pool) : 0,
+    ...(firing !== undefined && { heldBecause: `${firing} is in ALARM and not in this config` }),
     ...(quarantined !== undefined && { quarantined }),
     ...(dropped.length > 0 && { droppedPeaks: dropped }),
     ...overrideOutcome(requested, latest, before, now),
@@ -99,7 +119,7 @@ function readingIntents(
   return pool.alarms.flatMap(({ alarmName }): Intent[] => {
     const reading = readings.get(alarmName);
     const known = entryOf(record.alarms, alarmName);
-    if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading }];
+    if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading, at: recordable(reading.at) }];
     if (known?.state !== 'ALARM') return [];
     // With the old time, so that a reading that comes back with the same state wins again.
     return [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: known.at, goneSince: now }];
@@ -128,23 +148,27 @@ function takesOver(requested: readonly OverrideOrRelease[], latest: OverrideOrRe
   return requested.some((one) => isSame(one, latest));
 }
 
-/** The size that Headstart itself decided last; a size that was set by hand counts only up to max. */
-export function lastDecided(
-  { annotations, replicas }: Pick<LiveHeadroom, 'annotations' | 'replicas'>,
-  { max }: NodePoolConfig,
-): number {
+/** The size that Headstart itself decided last, and so the one that stands; one that was set by hand counts only up to max. */
+export function lastDecided({ annotations, replicas, scaledBy }: Decided, { max }: NodePoolConfig): number {
   const decided = annotations[ANNOTATIONS.decided] ?? '';
-  return /^\d{1,9}$/.test(decided) ? Math.min(Number(decided), MAX_COUNTED + max) : Math.min(replicas, max);
+  if (/^\d{1,9}$/.test(decided)) return Math.min(Number(decided), MAX_COUNTED + max);
+  return Math.min(replicas, scaledBy === undefined ? MAX_COUNTED + max : max);
 }
 
-/** Whether the record was removed: Headstart has decided before, so there was one. */
-function isRecordGone(live: RecordInput['live']): boolean {
-  return live?.annotations[ANNOTATIONS.decided] !== undefined && !live.annotations[ANNOTATIONS.record];
+/** Of a deployed config: what it adds is not known here. */
+function isForeignAlarm(name: string, { alarms }: HeadroomRecord, pool: NodePoolConfig): boolean {
+  return alarms[name]?.state === 'ALARM' && !pool.alarms.some(({ alarmName }) => alarmName === name);
 }
 
-/** A lost count is derived from the decided size: counting again would include the nodes that the occurrence added. */
-function assumedFrom(decided: number, at: number): (window: Window) => NodeCount {
-  return ({ replicas }) => ({ nodes: Math.max(0, decided - replicas), at, assumed: true });
+/**
+ * A lost count is derived from the decided size, less all that is added to it now: counting again would include the
+ * nodes that the occurrence added. What was decided for other reasons, or for boosts and surges that are forgotten, may
+ * make it too high. No count leads to more than itself and max, so that what was decided before, or max, is safe.
+ */
+function assumedFrom(decided: number, record: HeadroomRecord, pool: NodePoolConfig, now: number): NodeCount {
+  const added = Math.min(mostUncounted(record, pool, now) + additionsNow(pool, record, now), pool.max);
+  const nodes = Math.min(Math.max(0, decided - added), MAX_COUNTED);
+  return { nodes, at: now, assumed: Math.max(decided, pool.max) };
 }
 
 /** The override that a request replaced, or the newer one that counts instead. */

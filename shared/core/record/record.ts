@@ -7,8 +7,8 @@ export type Unknown = Readonly<Record<string, unknown>>;
 export interface NodeCount {
   readonly nodes: number;
   readonly at: number;
-  /** The count was lost with an unreadable record, and is derived from the last decided size. */
-  readonly assumed?: true;
+  /** The count was lost and is derived from the last decided size; this is the largest size that it may lead to. */
+  readonly assumed?: number;
   readonly unknown?: Unknown;
 }
 

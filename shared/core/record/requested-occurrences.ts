@@ -52,7 +52,8 @@ function worthKeeping(
   now: number,
 ): [string, RequestRecord][] {
   const known = Object.entries(requests).filter(([key]) => isNamed(key, windows) || startIn(key) > now - UNNAMED_FOR);
-  const inOrder = known.sort(([a], [b]) => startIn(a) - startIn(b));
+  // Of two that began together always the same one goes, or each heartbeat would write the other.
+  const inOrder = known.sort(([a], [b]) => startIn(a) - startIn(b) || (a < b ? -1 : 1));
   const coming = inOrder.filter(([key]) => startIn(key) > now);
   const begun = inOrder.filter(([key, one]) => startIn(key) <= now && isReportable(key, one, windows));
   return [...begun.slice(-MAX_BEGUN), ...coming].slice(0, MAX_REQUESTED);
@@ -102,7 +103,7 @@ function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: NodePoo
   const { replicas, relative } = occurrence.window;
   if (!relative) return Math.min(replicas, max);
   const counted = countOf(record, occurrence);
-  return counted && counted.nodes + Math.min(replicas, max);
+  return counted && Math.min(counted.nodes + Math.min(replicas, max), counted.assumed ?? Number.POSITIVE_INFINITY);
 }
 
 /** Whether an occurrence had its nodes in time. Less than a minute is not late: the heartbeat sees no finer. */

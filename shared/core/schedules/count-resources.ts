@@ -7,7 +7,7 @@ export const MAX_RESOURCES = 500;
 
 /** Log group, role, its policy, and the function itself. */
 const FUNCTION = 4;
-/** Queues and topics come with a policy, rules that call a function with a permission. */
+/** Queues and topics come with a policy. */
 const WITH_POLICY = 2;
 /** A queue and its dead letters, an alarm on these, and how the function takes from it. */
 const QUEUE = 2 * WITH_POLICY + 2;
@@ -30,9 +30,10 @@ export function countResources(config: Config): number {
     deadLetters: WITH_POLICY,
     interruptions: sources > 0 ? QUEUE + sources : 0,
     announcements: patterns > 0 ? QUEUE + patterns : 0,
-    boosts: alarms.filter(({ create }) => create !== undefined).length + alarmNameGroups(config).length * WITH_POLICY,
-    // The group, its role, the role's policy, and the heartbeat.
-    scheduler: 4,
+    // Each group of names is a rule, and one permission lets them all invoke the function.
+    boosts: alarms.filter(({ create }) => create).length + alarmNameGroups(config).length + Number(alarms.length > 0),
+    // The group, its role, the role's policy, the heartbeat, and what is called daily: inflate and, with entries, drop-admin.
+    scheduler: 5 + Number(cluster.access === 'entry'),
     // On errors, silence, dead letters, five kinds of trouble, live schedules, announcements that wait, and late nodes.
     ownAlarms: 8 + Number(isLive) + Number(patterns > 0) + nodePools.filter(hasWindows).length,
     topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,

@@ -63,8 +63,16 @@ async function answer(props: BitingAwsProps, call: ReceivedCall, seen: Seen, res
       account.disassociate(entry, policy);
       return json(response, 200, {});
     case 'eks:ListAssociatedAccessPolicies': {
-      const associatedAccessPolicies = account.associated(entry).map((policyArn) => ({ policyArn }));
-      return json(response, 200, { clusterName: cluster, principalArn: entry, associatedAccessPolicies });
+      const policies = [...account.associated(entry)].map(([policyArn, since]) => ({
+        policyArn,
+        // The functions' clock is the real one.
+        associatedAt: (Date.now() + since - account.now()) / 1_000,
+      }));
+      // EKS may put as few on a page as it likes.
+      const from = Number(call.parameters.get('nextToken') ?? 0);
+      const associatedAccessPolicies = policies.slice(from, from + 1);
+      const more = from + 1 < policies.length && { nextToken: `${from + 1}` };
+      return json(response, 200, { clusterName: cluster, principalArn: entry, associatedAccessPolicies, ...more });
     }
     case 'eks:DescribeCluster':
       return describeCluster(props, account, seen, response);

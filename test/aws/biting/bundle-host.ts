@@ -122,6 +122,10 @@ export async function startBundleHost() {
           const lambda = await processOf(event.ServiceToken);
           return desk.ask(event, lambda.run);
         },
+        call: async (arn: string, event: unknown): Promise<void> => {
+          const { failed, payload } = await (await processOf(arn)).run(event);
+          if (failed) throw new Error(JSON.stringify(payload));
+        },
       };
     },
     stop: async () => {

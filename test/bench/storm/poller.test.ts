@@ -1,4 +1,4 @@
-import { type Polling, poll } from './poller';
+import { type Polling, poll } from '../../../bench/storm/poller';
 
 const STORM: Polling = {
   messages: 10_000,

@@ -125,4 +125,40 @@ describe('through the deployed function', () => {
     expect({ code: run.code, out: run.out }).toEqual({ code, out: '' });
     expect(run.err).toContain(says);
   });
+
+  // An HTTP stub of Lambda: no emulator has functions that are Inactive.
+  describe('that was idle for weeks', () => {
+    const INACTIVE = [502, 'ResourceNotReadyException'] as const;
+    const PENDING = [409, 'ResourceConflictException'] as const;
+    const answer = ([status, type]: typeof INACTIVE | typeof PENDING) => ({
+      status,
+      body: { Message: 'The function is currently in the following state: Pending' },
+      headers: { 'x-amzn-errortype': type },
+    });
+
+    test.each([
+      { name: 'inflate', args: ['inflate', 'default', '--nodes', '6', '--for', '30m', '--no-wait'], body: DECISION },
+      { name: 'release', args: ['release', 'default'], body: DECISION },
+      { name: 'status', args: ['status'], body: STATUS },
+    ])('$name says what it waits for, once, and succeeds', async ({ args, body }) => {
+      const asleep = [INACTIVE, PENDING, PENDING];
+      respond = () => {
+        const next = asleep.shift();
+        return next ? answer(next) : { status: 200, body };
+      };
+      const run = await runCli([...args, '-c', config], fakeTerminal({ width: 200 }));
+      expect(run).toMatchObject({
+        code: 0,
+        err: 'function headstart-shop-inflate was idle for weeks; waiting up to two minutes until Lambda has prepared it\n',
+      });
+    });
+
+    test('gives up after two minutes and names the other way', async () => {
+      respond = () => answer(PENDING);
+      const run = await runCli(['release', 'default', '-c', config], fakeTerminal({ width: 400 }));
+      expect(run).toMatchObject({ code: 2, out: '' });
+      expect(run.err).toContain('Lambda has not prepared it in time');
+      expect(run.err).toContain('try again, or talk to the cluster with --kubeconfig FILE');
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import { folderWith, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';
 
@@ -38,10 +38,10 @@ async function filesFor({ name, owner = OWNER }: { name?: string; owner?: string
   // Headroom as it was deployed.
   const made = ['inflate', 'default', '--nodes', '3', '--for', '1h', '--no-wait', '--stack', 'headstart-shop'];
   expect(await runCli([...made, '-c', config, '--kubeconfig', cluster.kubeconfig])).toMatchObject({ code: 0 });
-  const live = cluster.api.get(DEPLOYMENTS, 'headroom', NAME);
-  const annotations = { ...live.metadata.annotations, [ANNOTATIONS.owner]: owner };
-  const metadata = { ...live.metadata, annotations };
-  cluster.apply({ ...live, metadata });
+  const current = cluster.api.get(DEPLOYMENTS, 'headroom', NAME);
+  const annotations = { ...current.metadata.annotations, [ANNOTATIONS.owner]: owner };
+  const metadata = { ...current.metadata, annotations };
+  cluster.apply({ ...current, metadata });
   const text = readFileSync(cluster.kubeconfig, 'utf8');
   const known = /name: (\S+)/.exec(text)?.[1] ?? '';
   const named = name === undefined ? text : text.replaceAll(known, name);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { loadEvent } from '../../events/load-event';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';

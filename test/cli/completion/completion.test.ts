@@ -17,7 +17,7 @@ describe('what a word can become', () => {
     { words: ['inflate', 'de'], found: ['deep', 'default'] },
     { words: ['inflate', 'default', ''], found: [] },
     { words: ['status', '-c', 'other.yaml', ''], found: ['deep', 'default', 'web'] },
-    { words: ['doctor', '--live', 'c'], found: ['ci'] },
+    { words: ['doctor', '--try', 'c'], found: ['ci'] },
     { words: ['inflate', '--nodes', ''], found: [] },
     { words: ['inflate', '--no'], found: ['--no-wait', '--nodes'] },
     { words: ['completion', ''], found: ['bash', 'fish', 'zsh'] },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { type Config, runtimeConfig } from '../../../shared/core/config/config';
 import { handle } from '../../../shared/core/handle';
-import type { Service } from '../../../shared/core/ports/ports';
+import type { Runtime } from '../../../shared/core/ports/ports';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW, runCli } from '../run-cli';
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 beforeEach(() => {
   // The function's own answer, from the config as it lies beside its code.
   const config = JSON.parse(JSON.stringify(runtimeConfig(configOf('before.yaml')))) as Config;
-  deployed = (order) => handle(order, { config, now: () => NOW } as unknown as Service);
+  deployed = (order) => handle(order, { config, now: () => NOW } as unknown as Runtime);
 });
 
 function configOf(file: string): Config {

@@ -3,11 +3,11 @@ import { checkAccount } from '../../../cli/doctor/checks/check-account';
 import type { AccountFacts } from '../../../cli/doctor/facts/read-account';
 import type { Feed } from '../../../cli/doctor/facts/read-feeds';
 import { commandsFor } from '../../../cli/input/commands';
+import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
-import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
 import { json, type LoopbackServer, loopbackServer, type Seen } from '../../fakes/loopback-server';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 
@@ -40,6 +40,10 @@ const CLUSTER = {
   certificateAuthority: { data: 'Q0E=' },
   accessConfig: { authenticationMode: 'API' },
 };
+const CHANGER = 'arn:aws:iam::123456789012:role/headstart/CLUSTER1/0a1b/Headstart-shop-Change';
+/** Under a path that an aspect put before ours, as docs/deploy.md shows. */
+const PLATFORM = 'arn:aws:iam::123456789012:role/platform/headstart/CLUSTER1/0a1b/Headstart-shop-Helm';
+const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
 const ROLE = 'arn:aws:iam::123456789012:role/inflate';
 
 const AT = { config, now: NOW, commands: commandsFor({}, fakeTerminal()) };
@@ -80,12 +84,38 @@ function healthyAccount(): AccountFacts {
     alarms: { ok: true, value: ['p95'] },
     cluster: { ok: true, value: { server: 'https://shop.example', authenticationMode: 'API' } },
     accessGroups: { ok: true, value: ['headstart:headroom'] },
+    accessPolicies: { ok: true, value: [{ role: CHANGER, policies: [] }] },
   };
+}
+
+function rolePolicies(arn: string, since: number): AccountFacts['accessPolicies'] {
+  return { ok: true, value: [{ role: CHANGER, policies: [{ arn, since }] }] };
 }
 
 describe('checkAccount', () => {
   test('finds nothing in a healthy account', () => {
     expect(checkAccount(healthyAccount(), AT).flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  test.each([
+    { name: 'cluster admin of a deploy that may still be running', policies: rolePolicies(ADMIN, NOW - 3_600_000) },
+    {
+      name: 'an older policy that is not cluster admin',
+      policies: rolePolicies(ADMIN.replace('ClusterAdmin', 'View'), 0),
+    },
+  ])('does not object to $name', ({ policies }) => {
+    const facts = { ...healthyAccount(), accessPolicies: policies };
+    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  test('says the command that takes cluster admin off a role', () => {
+    const facts = { ...healthyAccount(), accessPolicies: rolePolicies(ADMIN, 0) };
+    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toMatchObject([
+      {
+        evidence: 'AmazonEKSClusterAdminPolicy since 1970-01-01T00:00:00.000Z',
+        fix: `run \`aws eks disassociate-access-policy --cluster-name shop --region ap-northeast-2 --principal-arn ${CHANGER} --policy-arn ${ADMIN}\``,
+      },
+    ]);
   });
 
   test.each<{ name: string; change: Partial<AccountFacts>; about: string; problem: string }>([
@@ -103,6 +133,18 @@ describe('checkAccount', () => {
       change: { inflate: { ok: true, value: { state: 'Failed', lastUpdate: 'Failed', role: ROLE } } },
       about: 'function headstart-shop-inflate',
       problem: 'cannot run',
+    },
+    {
+      name: 'a function that was idle for weeks',
+      change: { inflate: { ok: true, value: { state: 'Inactive', lastUpdate: 'Successful', role: ROLE } } },
+      about: 'function headstart-shop-inflate',
+      problem: 'is not ready: after weeks without a call, the first one takes up to two minutes',
+    },
+    {
+      name: 'a role that is cluster admin outside a deploy',
+      change: { accessPolicies: rolePolicies(ADMIN, NOW - 3_600_001) },
+      about: `role ${CHANGER}`,
+      problem: 'is cluster admin outside a deploy',
     },
     {
       name: 'no heartbeat',
@@ -260,6 +302,18 @@ function answerOf({ url, headers, body }: Seen): object | undefined {
       Role: ROLE,
       Environment: { Variables: { HEADSTART_ENDPOINT: CLUSTER.endpoint } },
     };
+  if (url.includes('/access-policies')) {
+    const second = url.includes('nextToken=two');
+    const policyArn = second ? ADMIN : ADMIN.replace('ClusterAdmin', 'View');
+    return {
+      associatedAccessPolicies: [{ policyArn, associatedAt: NOW / 1_000 }],
+      ...(!second && { nextToken: 'two' }),
+    };
+  }
+  if (url.endsWith('/access-entries')) {
+    const others = ['ana', 'team-headstart/ana'].map((name) => `arn:aws:iam::123456789012:role/${name}`);
+    return { accessEntries: [...others, CHANGER, PLATFORM] };
+  }
   if (url.includes('/access-entries/')) return { accessEntry: { kubernetesGroups: ['headstart:headroom'] } };
   if (url.startsWith('/clusters/')) return { cluster: CLUSTER };
   if (url.startsWith('/schedules')) {
@@ -322,7 +376,8 @@ describe('headstart doctor --aws', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
       [
-        'fine: config, function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry',
+        'fine: config, function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry, access policies',
+        'seen: access policies of 2 Headstart roles: Headstart-shop-Change has AmazonEKSViewPolicy and AmazonEKSClusterAdminPolicy; Headstart-shop-Helm has AmazonEKSViewPolicy and AmazonEKSClusterAdminPolicy',
         'not checked: the cluster; add --kubeconfig FILE',
         'no problems found in what was checked',
         '',
@@ -344,7 +399,7 @@ describe('headstart doctor --aws', () => {
     const { code, out } = await doctor('--aws');
     expect(code).toBe(2);
     expect(out).toContain(
-      'error: AWS account cannot be read, so these were not checked: function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry\n',
+      'error: AWS account cannot be read, so these were not checked: function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry, access policies\n',
     );
     expect(out).toContain('not checked: the AWS account\n');
     expect(out).not.toContain('no problems');

@@ -1,6 +1,6 @@
 import { checkLive } from '../../../cli/doctor/checks/check-live';
 import { commandsFor } from '../../../cli/input/commands';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 import { NOW } from '../run-cli';
 
 const config = configOf('  web: {max: 5}\n', '', ', liveSchedules: true');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
+import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import type { LoopbackServer } from '../../fakes/loopback-server';
 import { type CliRun, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { FAULTS, type Loose, slowNodes } from './faults';
@@ -111,6 +111,27 @@ describe('headstart doctor', () => {
     const run = await doctor({ ...healthyCluster(), refusal });
     for (const text of says) expect(run.out.replace(/\s+/g, ' ')).toContain(text);
     expect(run.code).toBe(code);
+  });
+
+  test('no text of the cluster hides what follows, or begins a line of its own', async () => {
+    const message = 'x\u001b[8m `no problems found` \u202e';
+    const cluster = healthyCluster();
+    const [pool, karpenter, headroom] = [PATHS.nodePools, PATHS.deployments, PATHS.headrooms].map(
+      (path) => cluster.lists[path]?.[0] as Loose,
+    );
+    pool.status.conditions = [{ type: 'Ready', status: 'False', message }];
+    karpenter.spec.template.spec.containers[0].image = `karpenter:${message}`;
+    headroom.metadata.annotations['headstart.dev/unreadable-record'] = message;
+    cluster.refusal = { status: 403, reason: 'Forbidden', message };
+    const served = await serveCanned(cluster);
+    server = served.server;
+    const file = join(folderWith({ 'headroom.yaml': HEALTHY_CONFIG }), 'headroom.yaml');
+    const terminal = fakeTerminal({ width: 400, colours: true });
+    const { out } = await runCli(['doctor', '-c', file, '--kubeconfig', served.kubeconfig], terminal);
+    expect(out.match(/no problems found/g)).toHaveLength(4);
+    expect(out).not.toMatch(/^ *no problems found$/m);
+    expect(out).not.toContain('\u001b[8m');
+    expect(out).not.toContain('\u202e');
   });
 
   test('says that a floor has no requests, where a policy demands them', async () => {

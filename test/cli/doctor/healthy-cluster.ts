@@ -1,5 +1,5 @@
-import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
-import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
+import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW } from '../run-cli';
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { type CliRun, fakeTerminal, folderWith, runCli } from '../run-cli';
 
 // A synth takes a second, and many on a busy machine.

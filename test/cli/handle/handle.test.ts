@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { folderWith, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';
 

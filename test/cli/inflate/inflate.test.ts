@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import { type FakeTerminal, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';
 

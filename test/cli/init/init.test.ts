@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import { kubeconfigFor } from '../../../simulator/kube/rest/kubeconfig';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { runCli } from '../run-cli';
 
@@ -184,66 +184,5 @@ describe('files', () => {
     expect(await init('--app')).toMatchObject({ code: 1, err: expect.stringContaining('already exists; add --force') });
     expect(existsSync(out())).toBe(false);
     expect((await init('--app', '--force')).code).toBe(0);
-  });
-});
-
-describe('with a history', () => {
-  /** Two weeks of a shop that needs six nodes from nine to six, and two at night. */
-  function shopTrace(nodePool: string): string {
-    const file = join(folder, 'trace.csv');
-    const from = Date.UTC(2026, 10, 2);
-    const rows = Array.from({ length: 14 * 24 * 12 }, (_, index) => {
-      const hour = (index / 12) % 24;
-      return `${new Date(from + index * 300_000).toISOString()},${nodePool},${hour >= 9 && hour < 18 ? 6 : 2}`;
-    });
-    writeFileSync(file, `time,pool,pods\n${rows.join('\n')}\n`);
-    return file;
-  }
-
-  test('the first config has learned windows, its NodePools are those of the history, and it is valid', async () => {
-    const trace = shopTrace('default');
-    const { code, out: text } = await init('--demand', trace, '--region', 'ap-northeast-2', '--cluster', 'shop');
-    expect(code).toBe(0);
-    expect(text).toContain('Clear rhythm.');
-    const { max, schedules } = parse(written()).nodePools.default;
-    expect(schedules.length).toBeGreaterThan(0);
-    const sizes = schedules.map((one: { desiredReplicas: number }) => one.desiredReplicas);
-    expect(max).toBe(Math.max(4, ...sizes));
-    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
-    // What suggest would write is what init wrote.
-    const again = await runCli(['suggest', '--demand', trace, '-c', out(), '--patch']);
-    expect(again.out).toBe('');
-  });
-
-  test('with a cluster its NodePools stay, and those of the history that it has get windows', async () => {
-    expect(await fromCluster('--demand', shopTrace('service'))).toMatchObject({ code: 0 });
-    const { nodePools } = parse(written());
-    expect(Object.keys(nodePools)).toEqual(['batch', 'empty', 'service']);
-    expect(nodePools.service.schedules.length).toBeGreaterThan(0);
-    expect(nodePools.batch).not.toHaveProperty('schedules');
-    expect(written()).not.toContain('requests no headroom yet');
-    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
-  });
-
-  test('where nothing is proposed, max stays what it was', async () => {
-    const file = join(folder, 'trace.csv');
-    const from = Date.UTC(2026, 10, 2);
-    // Without a rhythm: the digits of a sequence that does not repeat within two weeks.
-    const rows = Array.from({ length: 14 * 48 }, (_, index) => {
-      const pods = (index * index * 7919 + index * 104_729) % 31;
-      return `${new Date(from + index * 1_800_000).toISOString()},default,${pods}`;
-    });
-    writeFileSync(file, `time,pool,pods\n${rows.join('\n')}\n`);
-    const { code, out: text } = await init('--demand', file, '--region', 'eu-west-1', '--cluster', 'shop');
-    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Nothing is proposed') });
-    expect(parse(written()).nodePools.default).toMatchObject({ max: 4 });
-  });
-
-  test('a history that cannot be read writes nothing', async () => {
-    expect(await init('--demand', join(folder, 'none.csv'))).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('does not exist'),
-    });
-    expect(existsSync(out())).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, loopbackServer } from '../../fakes/loopback-server';
-import { folderWith, runCli } from '../run-cli';
+import { fakeTerminal, folderWith, runCli } from '../run-cli';
 import { DAY, type FakeAws, fakeAws, MINUTE, NOW_SECONDS, useFakeAws } from './fake-aws';
 
 const CONFIG = `
@@ -86,15 +86,15 @@ test('the log tells what was late and why, overrides with their names, and surge
     { at: at + 40 * MINUTE, ...decided, from: 7, to: 6 },
     {
       at: at + 3 * HOUR,
-      message: 'order received',
-      kind: 'order',
+      message: 'override received',
+      kind: 'override',
       nodePool: 'default',
       ask: { ...ask, at: (at + 3 * HOUR) * 1_000, until: (at + 5 * HOUR) * 1_000 },
     },
     {
       at: at + 4 * HOUR,
-      message: 'order received',
-      kind: 'order',
+      message: 'override received',
+      kind: 'override',
       nodePool: '*',
       ask: { kind: 'release', by: 'bo', reason: 'over', at: (at + 4 * HOUR) * 1_000 },
     },
@@ -110,6 +110,43 @@ test('the log tells what was late and why, overrides with their names, and surge
   // The notice explains one of the two units that were lost then.
   expect(pool.surges).toMatchObject([{ noticesAtMost: 1, fellByAtLeast: 2, takenAtLeast: 1 }]);
   expect(pool.windows[0].takenAtLeast).toBe(13);
+});
+
+test('a text in the log neither hides what follows nor begins a line of its own', async () => {
+  const at = lunchOf(1);
+  const hostile = 'x\u001b[8m `in all: forged line` \u202e';
+  const ask = { kind: 'override', mode: 'atLeast', replicas: 8, at: at * 1_000, until: (at + HOUR) * 1_000 };
+  const start = new Date(lunchOf(0) * 1_000).toISOString();
+  aws.lines = [
+    {
+      at,
+      message: 'override received',
+      kind: 'override',
+      nodePool: 'default',
+      ask: { ...ask, by: hostile, reason: hostile },
+    },
+    {
+      at: lunchOf(0),
+      message: 'window began without its headroom',
+      nodePool: 'default',
+      window: 'lunch',
+      start,
+      why: hostile,
+    },
+    {
+      at: lunchOf(0) + 195,
+      message: 'headroom ready for its window',
+      nodePool: 'default',
+      window: 'lunch',
+      start,
+      why: hostile,
+    },
+  ];
+  const { out } = await runCli(['report', '-c', file], fakeTerminal({ width: 400, colours: true }));
+  expect(out.match(/forged line/g)).toHaveLength(3);
+  expect(out).not.toContain('\u001b[8m');
+  expect(out).not.toContain('\u202e');
+  expect(out).not.toMatch(/^ *in all: forged line$/m);
 });
 
 test('the list to shrink: occurrences in which Ready never fell', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
 import { nodePool, SmallCluster } from '../small-cluster';
 
@@ -162,7 +162,7 @@ describe('headstart status', () => {
   });
 
   test('shows who ordered what until when, firing alarms, and a record that cannot be read', async () => {
-    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-ci');
+    const current = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-ci');
     const record = {
       v: 1,
       override: {
@@ -177,7 +177,7 @@ describe('headstart status', () => {
       surges: {},
       released: 1,
     };
-    cluster.api.patch(DEPLOYMENTS, live, {
+    cluster.api.patch(DEPLOYMENTS, current, {
       kind: 'merge',
       body: { metadata: { annotations: { 'headstart.dev/record': JSON.stringify(record) } } },
     });
@@ -328,8 +328,8 @@ describe('headstart status --check', () => {
       'default',
       [1, 2, 3].map(() => cluster.addNode('default')),
     );
-    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
-    cluster.api.patch(DEPLOYMENTS, live, { kind: 'merge', body: { spec: { replicas: 5 } } as never });
+    const current = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+    cluster.api.patch(DEPLOYMENTS, current, { kind: 'merge', body: { spec: { replicas: 5 } } as never });
     const { code, out } = await check('default');
     expect({ code, out }).toEqual({ code: 2, out: 'default behind: the Deployment has 5 replicas, 3 are decided\n' });
     await settle();
@@ -341,9 +341,9 @@ describe('headstart status --check', () => {
       'default',
       [1, 2, 3].map(() => cluster.addNode('default')),
     );
-    const live = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+    const current = cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
     const annotations = { 'headstart.dev/record': '{"v":1,"alarms":{},"surges":{},"override":7}' };
-    cluster.api.patch(DEPLOYMENTS, live, { kind: 'merge', body: { metadata: { annotations } } });
+    cluster.api.patch(DEPLOYMENTS, current, { kind: 'merge', body: { metadata: { annotations } } });
     const { code, out } = await check('default');
     expect(code).toBe(2);
     expect(out).toMatch(/^default held: part of the record cannot be read/);

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../shared/core/config/read/load';
 import { formatProblem } from '../../../shared/core/config/yaml/problem';
 import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
 import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';
@@ -100,7 +100,8 @@ export function configOf(
 /** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */
 export async function install(cluster: Cluster, options: InstallOptions): Promise<Installation> {
   const { namespace = `headroom-${randomUUID().slice(0, 8)}`, stack = 'headstart-test' } = options;
-  for (const manifest of clusterObjects(namespace, options.liveSchedules)) await cluster.admin.apply(manifest);
+  for (const manifest of clusterObjects(namespace, options.liveSchedules ? { liveSchedules: true } : {}))
+    await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
   cluster.addAccessEntry(accessKeyId, {
     username: `headstart-${namespace}`,

@@ -35,8 +35,11 @@ async function sweep(over: (run: Run) => boolean): Promise<readonly string[]> {
       await endRun(run);
       ended.push(run.folder);
     } catch (error) {
-      // Two sweeps may meet: what the other one has ended is no failure of this one.
-      if (listRuns().some(({ folder }) => folder.startsWith(run.folder))) throw error;
+      // Two sweeps may meet: what the other one is ending is no failure of this one.
+      const isThere = () => listRuns().some(({ folder }) => folder.startsWith(run.folder));
+      await eventually(() => !isThere(), { what: `the end of ${run.folder}`, timeoutMs: 35_000 }).catch(() => {
+        throw error;
+      });
     }
   }
   return ended;

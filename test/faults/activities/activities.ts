@@ -1,7 +1,7 @@
+import { alarmStateChangeEvent } from '../../../lab/simulator/bus/aws-events';
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/ticks';
 import type { Taint } from '../../../shared/core/karpenter/objects';
-import { alarmStateChangeEvent } from '../../../simulator/bus/aws-events';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';
 import { noticeOf } from '../environment/notices';

@@ -1,6 +1,6 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import { NAMESPACE, ODD_NODES, type OddNode, type World } from '../environment/world';
 import type { NodeCounts } from '../invariants/node-counts';
 
@@ -21,8 +21,8 @@ export interface FloorNodesOptions {
  */
 export function startFloorNodes({ world, nodeCounts, random }: FloorNodesOptions): void {
   const launch = () => {
-    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(FLOOR));
-    const missing = Math.min(live?.spec.replicas ?? 0, MAX_NODES) - nodeCounts.now(FLOOR);
+    const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(FLOOR));
+    const missing = Math.min(current?.spec.replicas ?? 0, MAX_NODES) - nodeCounts.now(FLOOR);
     for (let launched = 0; launched < missing; launched += 1) {
       const claim = world.requestNode(FLOOR);
       world.clock.after(1 + Math.floor(random() * 5_000), () => world.launch(claim, pick([4, 8])));

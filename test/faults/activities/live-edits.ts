@@ -1,6 +1,7 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { LIVE_SCHEDULES } from '../../../shared/core/basics/names';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
-import { CONFIG_MAPS } from '../../../simulator/kube/kinds';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { BROKEN_TEXTS, type LiveText, VALID_TEXTS } from '../environment/live-texts';
 import { NAMESPACE, type World } from '../environment/world';
@@ -30,6 +31,7 @@ export function startLiveEdits(options: LiveEditsOptions): void {
     () => remove(options, 'live schedules deleted'),
     () => replace(options),
     () => label(options),
+    () => breakKept(options),
   ];
   if (random() < 0.6) put(options, pick(VALID_TEXTS, random), 'live schedules edited');
   for (let count = 1 + Math.floor(random() * MOST_EDITS); count > 0; count -= 1)
@@ -72,6 +74,23 @@ function replace(options: LiveEditsOptions): void {
     const isThere = world.store.get(CONFIG_MAPS, NAMESPACE, LIVE_SCHEDULES) !== undefined;
     if (!isThere) put(options, { data }, 'live schedules replaced');
   });
+}
+
+/** Somebody edits what a Deployment keeps, in one of the ways that the model knows. */
+function breakKept({ world, counts, random, trace }: LiveEditsOptions): void {
+  const keeping = world.store.list(DEPLOYMENTS).filter(({ metadata }) => metadata.annotations?.[ANNOTATIONS.live]);
+  const object = pick(keeping, random);
+  const text = object?.metadata.annotations?.[ANNOTATIONS.live];
+  if (!object || text === undefined) return;
+  const broken = pick(['{', '[]', 'null', withBase(text), text.replace('"timezone":"UTC",', '')], random);
+  const patch = { kind: 'merge' as const, body: { metadata: { annotations: { [ANNOTATIONS.live]: broken } } } };
+  world.as('operator', () => world.api.patch(DEPLOYMENTS, object, patch, { fieldManager: 'kubectl-edit' }));
+  counts.add('kept live schedules broken by hand');
+  trace(() => `what ${object.metadata.name} keeps is edited by hand: ${broken}`);
+}
+
+function withBase(text: string): string {
+  return text.startsWith('{"') ? JSON.stringify({ ...JSON.parse(text), base: 'two' }) : '{';
 }
 
 /** Somebody writes the ConfigMap, and not its text. */

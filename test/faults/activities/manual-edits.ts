@@ -1,12 +1,12 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+import { isObject, type JsonObject } from '../../../lab/simulator/kube/json';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { MANAGED_BY_LABEL, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
-import { isObject, type JsonObject } from '../../../simulator/kube/json';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { NAMESPACE, type World } from '../environment/world';
-import type { AcceptedInputs } from '../invariants/accepted-inputs';
+import { type AcceptedInputs, loseCounts } from '../invariants/accepted-inputs';
 import { WRONG } from '../model/written-record';
 
 export interface ManualEditsOptions {
@@ -31,6 +31,13 @@ type Edit = (edits: ManualEdits, target: Target) => boolean;
 
 const SHARED: readonly string[] = ['web', 'ci'];
 
+/** As `kubectl replace` does; live schedules are broken by other edits. */
+const ALL_BUT_OWNER = Object.fromEntries(
+  Object.values(ANNOTATIONS)
+    .filter((key) => key !== ANNOTATIONS.owner && key !== ANNOTATIONS.live)
+    .map((key) => [key, null]),
+);
+
 const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
   'scaled by hand': (edits, { object }) => edits.patch(object, { spec: { replicas: edits.pick([0, 1, 7, 50, 500]) } }),
   'record broken by hand': (edits, target) =>
@@ -44,10 +51,15 @@ const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
     edits.inputs(target).newer = newer;
     return true;
   },
-  'record removed by hand': (edits, target) =>
-    recordOf(target.object) !== undefined &&
-    edits.patch(target.object, { metadata: { annotations: { [ANNOTATIONS.record]: null } } }) &&
-    edits.destroyed(target, isQuarantined(target.object) ? edits.inputs(target).held : undefined),
+  'record removed by hand': (edits, target) => {
+    const annotations = edits.pick([{ [ANNOTATIONS.record]: null }, ALL_BUT_OWNER]);
+    const isHeld = annotations !== ALL_BUT_OWNER && isQuarantined(target.object);
+    return (
+      recordOf(target.object) !== undefined &&
+      edits.patch(target.object, { metadata: { annotations } }) &&
+      edits.destroyed(target, isHeld ? edits.inputs(target).held : undefined)
+    );
+  },
   'label removed by hand': (edits, { object }) =>
     edits.patch(object, { metadata: { labels: { [edits.pick([MANAGED_BY_LABEL, NODEPOOL_LABEL])]: null } } }),
   // Two stacks name the other NodePools: without an owner the headroom would be either's.
@@ -152,7 +164,7 @@ export class ManualEdits {
     if (!this.writeRecord(target, JSON.stringify({ ...record, [part.name]: changed }))) return false;
     if (part.name === 'override' || (part.name === 'released' && !inputs.latest?.override)) delete inputs.latest;
     if (part.name === 'alarms') inputs.alarmEnds.clear();
-    if (part.name === 'openings') for (const key of lost) inputs.counts.delete(key);
+    if (part.name === 'openings') loseCounts(inputs, lost);
     // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
     if (part.name === 'surges')
       for (const id of inputs.surges.keys())

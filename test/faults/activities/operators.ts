@@ -1,5 +1,5 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { OverrideResponse, Rejected } from '../../../shared/core/respond';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultCounts } from '../environment/fault-kinds';
 import type { Caller } from '../environment/invocation';

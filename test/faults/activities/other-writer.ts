@@ -1,8 +1,8 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+import type { JsonObject } from '../../../lab/simulator/kube/json';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
-import type { JsonObject } from '../../../simulator/kube/json';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { FaultCounts } from '../environment/fault-kinds';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';

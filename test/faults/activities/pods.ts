@@ -1,5 +1,5 @@
-import type { Random } from '../../../simulator/deterministic/seeded-random';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { NAMESPACE, type World } from '../environment/world';
 
 export interface PodsOptions {
@@ -31,11 +31,14 @@ export function startPods({ world, random }: PodsOptions): void {
     const { replicas } = object.spec;
     const readyReplicas = random() < 0.6 ? replicas : Math.floor(random() * (replicas + 1));
     const conditions = pick(CONDITIONS, random);
-    const status = { ...object.status, replicas, readyReplicas, conditions };
+    // Old pods of a roll are there until new ones replace them.
+    const updatedReplicas = random() < 0.8 ? replicas : Math.floor(random() * (replicas + 1));
+    const { generation: observedGeneration = 1 } = object.metadata;
+    const status = { ...object.status, observedGeneration, replicas, updatedReplicas, readyReplicas, conditions };
     world.as('cluster', () => world.store.write(DEPLOYMENTS, { ...object, status }));
   };
   world.store.subscribe(DEPLOYMENTS, ({ type, object, previous }) => {
-    if (type === 'DELETED' || object.spec.replicas === previous?.spec.replicas) return;
+    if (type === 'DELETED' || object.metadata.generation === previous?.metadata.generation) return;
     world.clock.after(1 + Math.floor(random() ** 2 * 20_000), () => settle(object.metadata.name));
   });
 }

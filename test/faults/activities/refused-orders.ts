@@ -1,4 +1,4 @@
-import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { Deliveries } from '../environment/deliveries';
 import type { Stack } from '../environment/stack';
 import type { World } from '../environment/world';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 
 /** Any time of a week, so that hourly windows are met at every minute. */
 const WEEK = ['2026-11-16T00:00:00Z', '2026-11-23T00:00:00Z'] as const;

@@ -1,7 +1,7 @@
+import type { MessageQueue } from '../../../lab/simulator/bus/message-queue';
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ASYNC_RETRIES } from '../../../shared/core/events/delivery-limits';
-import type { MessageQueue } from '../../../simulator/bus/message-queue';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { FaultPlan } from './fault-plan';
 import type { FunctionHost } from './function-host';
 import type { Caller, Ending, FunctionName, Invocation } from './invocation';

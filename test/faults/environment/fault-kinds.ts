@@ -55,7 +55,18 @@ export const FAULT_KINDS = [
   'live schedules deleted',
   'live schedules replaced',
   'live schedules not readable',
+  'kept live schedules broken by hand',
+  'pause pods taken in a burst',
+  'pause pod taken alone',
+  'pause pods not readable',
 ] as const;
+
+/** Drawn apart, so that scenarios without bursts stay as they are. */
+export const BURST_KINDS: readonly string[] = [
+  'pause pods taken in a burst',
+  'pause pod taken alone',
+  'pause pods not readable',
+] satisfies readonly FaultKind[];
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 

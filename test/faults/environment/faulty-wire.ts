@@ -1,8 +1,8 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { FreshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
 import { type HttpResponse, NoResponseError } from '../../../shared/adapters/http/http-request';
 import type { TransportOptions } from '../../../shared/adapters/kube/kube-transport';
 import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
 import type { FaultKind } from './fault-kinds';
 import type { CallFault, FaultPlan } from './fault-plan';
 import type { Invocation } from './invocation';
@@ -21,6 +21,10 @@ export interface FaultyWireOptions {
   readonly kill: (invocation: Invocation) => void;
   /** Updates the object at a path as another writer, so that the next write to it conflicts. */
   readonly touch: (path: string) => void;
+  /** Whether somebody has taken the rights for wake-ups away for the time of this invocation. */
+  readonly isWakeForbidden: (invocation: Invocation) => boolean;
+  /** The API has handled a request, whether its answer arrives or not. */
+  readonly onPerformed: (invocation: Invocation, request: KubeRequest, response: HttpResponse) => void;
   readonly onCall: (invocation: Invocation, request: KubeRequest, fault: FaultKind | undefined) => void;
 }
 
@@ -99,6 +103,10 @@ export class FaultyWire {
     if (this.isForbidden(call)) {
       this.options.onCall(invocation, request, 'live schedules not readable');
       return this.response(call, refusal(403, 'Forbidden', 'configmaps is forbidden'));
+    }
+    if (isForWakeUp(request) && this.options.isWakeForbidden(invocation)) {
+      this.options.onCall(invocation, request, 'pause pods not readable');
+      return this.response(call, refusal(403, 'Forbidden', 'pods is forbidden'));
     }
     const fault = plan.callFault((kind) => isPossible(kind, request, invocation));
     this.options.onCall(invocation, request, fault);
@@ -202,6 +210,7 @@ export class FaultyWire {
     if (request.method === 'PATCH') invocation.guard = /"resourceVersion":"(\d*)"/.exec(request.body ?? '')?.[1] ?? '';
     const response = world.as(invocation, () => wire.respond(request));
     if (response.status === 409) plan.counts.add('409');
+    this.options.onPerformed(invocation, request, response);
     return response;
   }
 
@@ -243,6 +252,11 @@ export class FaultyWire {
     const draw = this.options.random();
     return 1 + Math.floor(draw ** 4 * 400);
   }
+}
+
+/** Events are read for wake-ups alone. */
+function isForWakeUp({ method, path }: KubeRequest): boolean {
+  return method === 'GET' && /\/(pods|replicasets|events)\b/.test(path);
 }
 
 /** A new promise each time: a shared one would keep everything that awaits it in memory. */

@@ -1,11 +1,11 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { clusterEvents } from '../../../shared/adapters/kube/cluster-events';
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';
 import type { LiveSchedules } from '../../../shared/core/live/live-schedules';
-import type { AlarmStates, Log, Metrics, Service } from '../../../shared/core/ports/ports';
-import type { Random } from '../../../simulator/deterministic/seeded-random';
+import type { AlarmStates, Log, Metrics, Runtime } from '../../../shared/core/ports/ports';
 import type { FaultPlan } from './fault-plan';
 import type { FaultyWire } from './faulty-wire';
 import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invocation } from './invocation';
@@ -18,7 +18,7 @@ const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
   reconcile: 'tick',
   alarm: 'alarm',
   interruption: 'interruption',
-  inflate: 'order',
+  inflate: 'override',
   announce: 'announcement',
 };
 const SKEW_MS = 20_000;
@@ -33,6 +33,8 @@ export interface HostOptions {
   readonly plan: FaultPlan;
   readonly random: Random;
   readonly wire: FaultyWire;
+  /** Whether there are pods that can be woken up. */
+  readonly wakes: boolean;
   readonly onStart: (invocation: Invocation) => void;
   readonly onEnd: (invocation: Invocation, ending: Ending) => void;
   /** A call to CloudWatch. */
@@ -95,13 +97,13 @@ export class FunctionHost {
     caller?.(ending, invocation);
   }
 
-  /** A process whose clock is wrong by more than minutes; only ticks carry a time that shows it. */
+  /** A process whose clock is wrong by more than minutes, and by more than a tick may be dated ahead: only ticks carry a time that shows it. */
   private wrongClock(stack: Stack, name: FunctionName, raw: unknown): Process | undefined {
     const { plan, random } = this.options;
     const { source, time } = (raw ?? {}) as { readonly source?: unknown; readonly time?: unknown };
     const isTick = source === 'headstart.schedule' && !Number.isNaN(Date.parse(String(time)));
     if (!isTick || !plan.happens('clock wrong by hours')) return undefined;
-    const skewMs = (random() < 0.5 ? -1 : 1) * Math.round(WRONG_CLOCK_MS + random() * 5 * 3_600_000);
+    const skewMs = (random() < 0.5 ? -1 : 1) * Math.round(2 * WRONG_CLOCK_MS + random() * 5 * 3_600_000);
     return { ...this.newProcess(stack, name), skewMs };
   }
 
@@ -131,7 +133,7 @@ export class FunctionHost {
     };
   }
 
-  private serviceOf(stack: Stack, process: Process, invocation: Invocation): Service {
+  private serviceOf(stack: Stack, process: Process, invocation: Invocation): Runtime {
     const { world, strategy, wire, random } = this.options;
     const now = () => {
       const time = world.now + process.skewMs;
@@ -152,21 +154,30 @@ export class FunctionHost {
     const transport = watchingSight(strategy.transport(NO_CONNECTION, options), invocation, world);
     const { live } = strategy.live(invocation.functionName, process.config, transport);
     const eventCalls = strategy.transport(NO_CONNECTION, { ...options, maxTries: 1, budgetMs: 2_000 });
+    const { delete: repeated } = strategy.transport(NO_CONNECTION, { ...options, timeoutMs: 2_000 });
+    const wakeCalls = { ...eventCalls, delete: repeated };
+    const cluster = strategy.cluster(transport, NAMESPACE);
+    const log = logOf(invocation);
+    const woken =
+      this.options.wakes && invocation.functionName === 'reconcile'
+        ? strategy.wakeUp(process.config, { transport: wakeCalls, cluster, owner: stack.owner, log })
+        : {};
     return {
       config: process.config,
       owner: stack.owner,
       now,
       accepts: ACCEPTS[invocation.functionName],
       ports: {
-        cluster: strategy.cluster(transport, NAMESPACE),
+        cluster,
+        ...woken,
         ...(live && { live: this.tracked(live) }),
         ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
-        log: logOf(invocation),
+        log,
         metrics: metricsOf(invocation),
-        pause: (attempt) => sleep(random() * Math.min(40 * 2 ** (attempt - 1), 1_000)),
+        sleep: (attempt) => sleep(random() * Math.min(40 * 2 ** (attempt - 1), 1_000)),
       },
-    } as Service;
+    } as Runtime;
   }
 
   /** Reading a text loads code, which takes real time: the simulated clock waits for it. */

@@ -1,7 +1,7 @@
+import type { Change } from '../../../lab/simulator/kube/object-store';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
-import type { Change } from '../../../simulator/kube/object-store';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { Sight } from './live-texts';
 
 /** The Lambda functions of a stack, and how long each may take. */
@@ -41,6 +41,8 @@ export class Invocation {
   blind: boolean | undefined;
   /** Whether it may not read the ConfigMap with the live schedules. */
   liveForbidden: boolean | undefined;
+  /** Whether it may not read pause pods and Events. */
+  podsForbidden: boolean | undefined;
   /** What it found where the ConfigMap is; absent if it did not look. */
   sight: Sight | undefined;
   /** Whether it is counting nodes for an occurrence or an override. */

@@ -1,11 +1,12 @@
+import type { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
+import { apiVersionOf, type Kind } from '../../../lab/simulator/kube/kinds';
+import type { KubeObject } from '../../../lab/simulator/kube/objects';
+import { listed, rendered, respond } from '../../../lab/simulator/kube/rest/respond';
+import { parsePath } from '../../../lab/simulator/kube/rest/routes';
+import { tableOf } from '../../../lab/simulator/kube/rest/table';
 import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
-import type { KubeApi } from '../../../simulator/kube/api/kube-api';
-import { apiVersionOf, type Kind } from '../../../simulator/kube/kinds';
-import type { KubeObject } from '../../../simulator/kube/objects';
-import { listed, rendered, respond } from '../../../simulator/kube/rest/respond';
-import { parsePath } from '../../../simulator/kube/rest/routes';
-import { tableOf } from '../../../simulator/kube/rest/table';
+import { EVENTS_PATH, type EventLog, LOGGED_EVENTS } from './event-log';
 
 /** Small enough that a dozen of objects takes several pages. */
 const PAGE_SIZE = 8;
@@ -30,13 +31,18 @@ export class KubeWire {
   constructor(
     private readonly api: KubeApi,
     private readonly kubernetesMinor: number,
+    /** Where there are wake-ups; elsewhere the API has no Events. */
+    private readonly events?: EventLog,
   ) {}
 
-  respond({ method, path, body = '', contentType = '', accept = '' }: KubeRequest): HttpResponse {
+  respond(asked: KubeRequest): HttpResponse {
+    const { method, path, body = '', contentType = '', accept = '' } = asked;
     const [pathname = '', search = ''] = path.split('?');
     // As EKS writes it.
     if (pathname === '/version') return ok(JSON.stringify({ major: '1', minor: `${this.kubernetesMinor}+` }));
     const query = new URLSearchParams(search);
+    if (this.events && pathname === EVENTS_PATH)
+      return method === 'POST' ? this.events.create(asked) : this.list(LOGGED_EVENTS, undefined, query, false);
     const route = parsePath(pathname);
     const request = { method, path: pathname, query, contentType, accept, userAgent: 'headstart', body };
     if (method === 'GET' && route.kind === 'objects')
@@ -52,7 +58,7 @@ export class KubeWire {
 
   private list(kind: Kind, namespace: string | undefined, query: URLSearchParams, asTable: boolean): HttpResponse {
     const token = query.get('continue');
-    const list = token === null ? this.open(kind, namespace, query.get('labelSelector') ?? '') : this.lists.get(token);
+    const list = token === null ? this.open(kind, namespace, query) : this.lists.get(token);
     if (!list) return EXPIRED;
     const end = list.from + PAGE_SIZE;
     const metadata: { resourceVersion: string; continue?: string } = { resourceVersion: list.version };
@@ -66,10 +72,15 @@ export class KubeWire {
     return ok(`{${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`);
   }
 
-  private open(kind: Kind, namespace: string | undefined, labelSelector: string): OpenList {
-    const objects = this.api.list(kind, namespace, { labelSelector });
-    this.mostPages.set(kind, Math.max(this.pagesOf(kind), Math.ceil(objects.length / PAGE_SIZE)));
-    return { kind, version: this.api.store.version, texts: objects.map((one) => this.textOf(kind, one)), from: 0 };
+  private open(kind: Kind, namespace: string | undefined, query: URLSearchParams): OpenList {
+    const texts =
+      kind === LOGGED_EVENTS
+        ? (this.events?.select(query.get('fieldSelector')) ?? []).map((event) => JSON.stringify(event))
+        : this.api
+            .list(kind, namespace, { labelSelector: query.get('labelSelector') })
+            .map((object) => this.textOf(kind, object));
+    this.mostPages.set(kind, Math.max(this.pagesOf(kind), Math.ceil(texts.length / PAGE_SIZE)));
+    return { kind, version: this.api.store.version, texts, from: 0 };
   }
 
   private keep(list: OpenList): string {

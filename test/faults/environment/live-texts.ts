@@ -8,8 +8,6 @@ export interface LiveText {
   readonly parts?: Readonly<Record<string, LivePart>>;
   /** Of a broken text. */
   readonly problem?: RegExp;
-  /** Whether the ConfigMap itself has the wrong shape, which fails a heartbeat. */
-  readonly isMisshapen?: true;
 }
 
 export interface Edit {
@@ -71,9 +69,9 @@ export const BROKEN_TEXTS: readonly LiveText[] = [
     data: { text: JSON.stringify({ nodePools: { web: { base: 6, schedules: [] }, ci: { base: -1 } } }) },
     problem: /nodePools\.ci\.base/,
   },
-  { data: { text: '{}', other: '{}' }, problem: /has 2 keys in data/, isMisshapen: true },
-  { data: {}, problem: /has no key in data/, isMisshapen: true },
-  { data: {}, binaryData: { text: 'AAAA' }, problem: /has binaryData/, isMisshapen: true },
+  { data: { text: '{}', other: '{}' }, problem: /has 2 keys in data/ },
+  { data: {}, problem: /has no key in data/ },
+  { data: {}, binaryData: { text: 'AAAA' }, problem: /has binaryData/ },
 ];
 
 const ALL = [...VALID_TEXTS, ...BROKEN_TEXTS];

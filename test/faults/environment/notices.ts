@@ -1,4 +1,4 @@
-import { rebalanceRecommendationEvent, spotInterruptionEvent } from '../../../simulator/bus/aws-events';
+import { rebalanceRecommendationEvent, spotInterruptionEvent } from '../../../lab/simulator/bus/aws-events';
 
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 

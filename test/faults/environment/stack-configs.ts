@@ -74,7 +74,10 @@ const SECOND = [
 /** Which configs of the first stack have live schedules, where the scenario does: a deploy may take them away. */
 const LIVE = [true, true, false];
 
-const ANNOUNCED = FIRST.map((pools, index) => `${pools}${ANNOUNCED_POOLS[index]}`);
+/** Live windows of a floor whose lead time is learned. */
+const LEARNING = FIRST.map((pools) => pools.replace('max: 4, leadTime: 2m', `max: 4, leadTime: ${LEARNED}`));
+
+const announced = (texts: readonly string[]) => texts.map((pools, index) => `${pools}${ANNOUNCED_POOLS[index]}`);
 
 type Configs = readonly [Config, ...Config[]];
 
@@ -93,9 +96,9 @@ let loaded: StackConfigs | undefined;
 export function stackConfigs(): StackConfigs {
   loaded ??= {
     first: configsOf(FIRST),
-    live: configsOf(FIRST, LIVE),
-    announced: configsOf(ANNOUNCED),
-    announcedLive: configsOf(ANNOUNCED, LIVE),
+    live: configsOf(LEARNING, LIVE),
+    announced: configsOf(announced(FIRST)),
+    announcedLive: configsOf(announced(LEARNING), LIVE),
     second: configsOf(SECOND),
   };
   return loaded;

@@ -1,6 +1,6 @@
+import { MessageQueue } from '../../../lab/simulator/bus/message-queue';
 import type { FreshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
 import type { Config } from '../../../shared/core/config/config';
-import { MessageQueue } from '../../../simulator/bus/message-queue';
 import type { FunctionName } from './invocation';
 import type { Agent } from './strategy';
 

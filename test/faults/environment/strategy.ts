@@ -2,8 +2,9 @@ import { type FreshAfterIdle, freshAfterIdle } from '../../../shared/adapters/ht
 import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { keptLive, readLive } from '../../../shared/adapters/kube/live-ports';
+import { wakePorts } from '../../../shared/adapters/kube/pause-pods';
 import type { Config } from '../../../shared/core/config/config';
-import type { Cluster, Ports, Service } from '../../../shared/core/ports/ports';
+import type { Cluster, Ports, Runtime } from '../../../shared/core/ports/ports';
 import { handleAny } from './announcements';
 import type { FunctionName } from './invocation';
 
@@ -17,10 +18,11 @@ export interface Agent {
 
 /** How the simulated functions handle an event. A planted bug replaces one of the parts. */
 export interface HandlingStrategy {
-  readonly handle: (raw: unknown, service: Service) => Promise<unknown>;
+  readonly handle: (raw: unknown, runtime: Runtime) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
   readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live'>;
+  readonly wakeUp: typeof wakePorts;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }
 
@@ -29,5 +31,6 @@ export const REAL_STRATEGY: HandlingStrategy = {
   transport: kubeTransport,
   cluster: kubeCluster,
   live: (name, config, transport) => (name === 'reconcile' ? readLive(config, transport) : keptLive(config)),
+  wakeUp: wakePorts,
   connections: freshAfterIdle,
 };

@@ -1,14 +1,14 @@
+import { AlarmTable } from '../../../lab/simulator/bus/alarm-table';
+import type { AlarmChange } from '../../../lab/simulator/bus/aws-events';
+import { VirtualClock } from '../../../lab/simulator/deterministic/virtual-clock';
+import { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
+import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
+import { ObjectStore } from '../../../lab/simulator/kube/object-store';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { AlarmReading } from '../../../shared/core/ports/ports';
-import { AlarmTable } from '../../../simulator/bus/alarm-table';
-import type { AlarmChange } from '../../../simulator/bus/aws-events';
-import { VirtualClock } from '../../../simulator/deterministic/virtual-clock';
-import { KubeApi } from '../../../simulator/kube/api/kube-api';
-import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
-import { ObjectStore } from '../../../simulator/kube/object-store';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from './invocation';
 
 export const NAMESPACE = 'headroom';
@@ -78,6 +78,8 @@ export class World {
   readonly liveEdits = new Map<string, { readonly by: string; readonly at: string }>();
   /** When each Deployment last got Headstart's label or its owner, by uid: operators remove them and functions restore them. */
   readonly ownedSince = new Map<string, number>();
+  /** Deployments, as they were, whose size somebody else had set. */
+  readonly scaledByHand = new WeakSet<object>();
   /** When a NodePool or a NodeClaim last changed. */
   nodesChangedAt = 0;
   private readonly claims = new Map<string, Claim>();
@@ -103,6 +105,8 @@ export class World {
     this.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
       const owner = ownerOf(object);
       if (owner !== undefined && owner !== ownerOf(previous)) this.ownedSince.set(object.metadata.uid, this.now);
+      const isSameSize = previous?.spec.replicas === object.spec.replicas;
+      if (isSameSize ? this.scaledByHand.has(previous) : this.writer === 'operator') this.scaledByHand.add(object);
     });
   }
 

@@ -14,7 +14,7 @@ export interface PoolInputs {
   /** The node counts found in its record, by occurrence or override. */
   readonly counts: Map<string, Count>;
   /** Counts destroyed together with the object; a function that had read them may restore both. */
-  readonly lostCounts: ReadonlyMap<string, Count>;
+  readonly lostCounts: Map<string, Count>;
   /** The size that is held because the record is broken. */
   held?: number;
   /** The value of a field that a newer version wrote into the record. */
@@ -29,7 +29,7 @@ export interface Count {
   readonly at: string;
   /** The end of the occurrence. */
   readonly until?: string;
-  readonly assumed?: boolean;
+  readonly assumed?: number;
 }
 
 /** An override or a release, as the operator sent it. */
@@ -74,7 +74,7 @@ export class AcceptedInputs {
   /** The object or its record was destroyed: whatever it held is lost for good. */
   destroy(stack: string, nodePool: string, now: number): void {
     const { counts, lostCounts } = this.of(stack, nodePool);
-    this.byPool.set(`${stack}/${nodePool}`, newInputs(now, new Map([...lostCounts, ...counts])));
+    this.byPool.set(`${stack}/${nodePool}`, newInputs(now, new Map([...lostCounts, ...seenCounts(counts)])));
   }
 
   /** A request was accepted; `receivedAt` is by the clock of the function that handled it. */
@@ -147,7 +147,18 @@ export class AcceptedInputs {
   }
 }
 
-function newInputs(destroyedAt: number, lostCounts: ReadonlyMap<string, Count>): PoolInputs {
+/** The counts that are true: those of nodes that somebody saw. */
+function seenCounts(counts: ReadonlyMap<string, Count>): [string, Count][] {
+  return [...counts].filter(([, { assumed }]) => assumed === undefined);
+}
+
+/** Counts were destroyed; what they were is remembered. */
+export function loseCounts({ counts, lostCounts }: PoolInputs, keys: readonly string[]): void {
+  for (const [key, count] of seenCounts(counts)) if (keys.includes(key)) lostCounts.set(key, count);
+  for (const key of keys) counts.delete(key);
+}
+
+function newInputs(destroyedAt: number, lostCounts: Map<string, Count>): PoolInputs {
   return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), lostCounts, destroyedAt };
 }
 

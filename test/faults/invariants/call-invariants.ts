@@ -1,5 +1,6 @@
 import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest, SendOptions } from '../../../shared/adapters/kube/send';
+import type { LoggedEvent } from '../environment/event-log';
 import type { CallObserver } from '../environment/faulty-wire';
 import type { Invocation } from '../environment/invocation';
 import { wrongShape } from './request-shapes';
@@ -64,9 +65,14 @@ function wrongTry({ sends, refusals, status, retryAfterMs, endedAt }: Tries, now
 }
 
 /** Events are about what the same invocation wrote, or about the live schedules that it read. */
-function wrongEvent({ writes }: Invocation, { method, path, body = '' }: KubeRequest): string | undefined {
+function wrongEvent(
+  { writes, functionName }: Invocation,
+  { method, path, body = '' }: KubeRequest,
+): string | undefined {
   if (method !== 'POST' || !path.includes('/events.k8s.io/')) return undefined;
-  const { regarding } = JSON.parse(body) as { readonly regarding: { readonly kind: string; readonly name: string } };
+  const { regarding, reason } = JSON.parse(body) as Pick<LoggedEvent, 'regarding' | 'reason'>;
+  // Wake-ups have invariants of their own.
+  if (reason === 'Woken' && functionName === 'reconcile') return undefined;
   const isKnown = regarding.kind === 'ConfigMap' || writes.has(regarding.name);
   return isKnown ? undefined : `is about ${regarding.name}, which was not written`;
 }

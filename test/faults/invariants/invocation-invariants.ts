@@ -1,8 +1,9 @@
+import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS, PODS, REPLICA_SETS } from '../../../lab/simulator/kube/kinds';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
+import { LOGGED_EVENTS } from '../environment/event-log';
 import type { FaultCounts } from '../environment/fault-kinds';
 import { isClockWrong } from '../environment/function-host';
 import type { Ending, Invocation } from '../environment/invocation';
@@ -27,6 +28,8 @@ export interface InvocationInvariantsOptions {
   readonly world: World;
   readonly accepted: AcceptedInputs;
   readonly wire: Pick<KubeWire, 'pagesOf'>;
+  /** Whether there are wake-ups. */
+  readonly wakes: boolean;
   readonly counts: FaultCounts;
   readonly figures: LiveFigures;
   readonly live: LiveInvariants;
@@ -48,7 +51,10 @@ export class InvocationInvariants {
   ended(invocation: Invocation, ending: Ending): void {
     const { absorbable, refusals, restarts, timeouts, calls, label, config } = invocation;
     this.options.live.ended(invocation, ending, decisionTime(invocation));
-    const excused = invocation.excused || isLiveUnread(invocation) || this.meetsForeign(invocation);
+    const excused =
+      invocation.excused ||
+      this.options.live.excuses(invocation, decisionTime(invocation)) ||
+      this.meetsForeign(invocation);
     const inTime = timeouts <= 1 && this.options.world.now - invocation.startedAt < ENOUGH_TIME_MS;
     const few = absorbable <= 3 && refusals <= 1 && restarts <= 2 && inTime;
     if (few && !excused && hasFailed(ending))
@@ -61,8 +67,9 @@ export class InvocationInvariants {
     const pages = this.pagesToRead();
     // The ConfigMap with the live schedules, and an Event about it.
     const live = config.cluster.liveSchedules ? 2 : 0;
+    const waking = this.callsToWake(invocation);
     const version = config.nodePools.some(({ warmImages }) => warmImages.length > 0) ? 1 : 0;
-    const most = pages + live + version + 4 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    const most = pages + live + version + waking + 4 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 
@@ -71,6 +78,14 @@ export class InvocationInvariants {
     if (!isClockWrong(invocation)) return undefined;
     const isRejected = ending.kind === 'answered' && 'rejected' in (ending.answer as object);
     return isRejected ? undefined : `did not reject its tick, and its clock is wrong by ${invocation.skewMs} ms`;
+  }
+
+  /** Two lists of Events; of each headroom the Deployment, its ReplicaSets and pods, an Event and a delete. */
+  private callsToWake({ functionName, config }: Invocation): number {
+    const { wire, wakes } = this.options;
+    if (!wakes || functionName !== 'reconcile') return 0;
+    const each = 3 + wire.pagesOf(REPLICA_SETS) + wire.pagesOf(PODS);
+    return 2 * wire.pagesOf(LOGGED_EVENTS) + config.nodePools.length * each;
   }
 
   /** The pages of all lists, each read once. */
@@ -100,9 +115,9 @@ export class InvocationInvariants {
   private lostSurge(invocation: Invocation, pool: NodePoolConfig, { instanceId }: Notice): string | undefined {
     const { world, accepted } = this.options;
     const asked = askedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
-    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) return undefined;
-    const { surges } = writtenRecord(live?.metadata.annotations?.[ANNOTATIONS.record]);
+    const { surges } = writtenRecord(current?.metadata.annotations?.[ANNOTATIONS.record]);
     const { surge, max } = pool.interruptions ?? { surge: 0, max: 0 };
     const lost = asked.find(({ until }) => {
       if (Date.parse(until) <= world.now + CLOCKS_DIFFER_MS) return false;
@@ -129,16 +144,11 @@ export class InvocationInvariants {
   /** Whether its config names a NodePool whose headroom belongs to another stack. */
   private meetsForeign({ config, owner }: Invocation): boolean {
     return config.nodePools.some(({ name }) => {
-      const live = this.options.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(name));
-      const theirs = live?.metadata.annotations?.[ANNOTATIONS.owner];
+      const current = this.options.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(name));
+      const theirs = current?.metadata.annotations?.[ANNOTATIONS.owner];
       return theirs !== undefined && theirs !== owner;
     });
   }
-}
-
-/** Live schedules that could not be read fail a heartbeat; one with the wrong shape does so too. */
-function isLiveUnread({ sight }: Invocation): boolean {
-  return sight?.kind === 'unread' || (sight?.kind === 'found' && sight.text.isMisshapen === true);
 }
 
 interface AlarmDetail {

@@ -1,12 +1,12 @@
+import { CONFIG_MAPS, DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { headroomName } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { CONFIG_MAPS, DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import type { Deployment } from '../../../simulator/kube/objects';
 import { type Ending, Invocation } from '../environment/invocation';
-import { type Sight, textIn } from '../environment/live-texts';
+import { textIn } from '../environment/live-texts';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
-import { type ExpectedLive, expectedLive, type WrittenLive, writtenLive } from '../model/expected-live';
+import { type ExpectedLive, expectedLive, isLoudlyUnread, type WrittenLive, writtenLive } from '../model/expected-live';
 import { differs } from './modelled-write';
 
 /** Every write keeps what the rules say; other functions pass on what is kept, and a deploy without the feature drops it. */
@@ -17,11 +17,14 @@ export function wrongLiveWrite(
   before: string | undefined,
   now: number,
 ): string | undefined {
-  if (!by.config.cluster.liveSchedules) return differs('live', written, undefined);
-  if (by.functionName !== 'reconcile') return differs('live', written, before);
+  // Anybody may have written it, and an apply takes away only its own: it is emptied, then gone.
+  const nothing = before ? '' : undefined;
+  if (!by.config.cluster.liveSchedules) return differs('live', written, nothing);
+  if (by.functionName !== 'reconcile') return differs('live', written, before || undefined);
   if (!by.sight) return 'live schedules were not read';
   const kept = writtenLive(before);
-  return wrongLive(written, expectedLive(kept, by.sight, nodePool, now), kept?.hash);
+  const expected = expectedLive(kept, by.sight, nodePool, now);
+  return expected ? wrongLive(written, expected, kept?.hash) : differs('live', written, nothing);
 }
 
 function wrongLive(
@@ -31,12 +34,13 @@ function wrongLive(
 ): string | undefined {
   const written = writtenLive(text);
   if (!written || !expected) return differs('live', written, expected);
-  const { problem, edit, ...parts } = expected;
-  const { base, schedules, goneSince, refused, hash, by, at } = written;
+  const { problem, edit, unread, ...parts } = expected;
+  const { base, schedules, goneSince, refused, broken, hash, by, at } = written;
   const isNew = edit !== undefined && hash !== hashBefore;
   const isSaid = problem ? problem.test(refused?.problem ?? '') : refused === undefined;
   return (
-    differs('live', { base, schedules, goneSince }, parts) ??
+    differs('live', { base, schedules, goneSince, broken }, parts) ??
+    differs('live unread', written.unread, unread && { problem: written.unread?.problem, ...unread }) ??
     (isNew ? differs('live edit', { by, at }, edit) : undefined) ??
     (isSaid ? undefined : `live problem is ${refused?.problem}, and ${problem ?? 'none'} is right`)
   );
@@ -66,10 +70,13 @@ export class LiveInvariants {
   ended(invocation: Invocation, ending: Ending, now: number): void {
     const { config, functionName, sight, counted, label, isDeploy } = invocation;
     if (!config.cluster.liveSchedules || functionName !== 'reconcile' || !sight || ending.kind === 'killed') return;
-    const wrong = this.isMisread(sight) && !isDeploy && ending.kind === 'answered' && 'did not fail';
-    if (wrong) this.options.violated(`${label} ${wrong}, and could not read the live schedules`);
+    const isUnread =
+      sight.kind === 'unread' &&
+      config.nodePools.some(({ name }) => isLoudlyUnread(this.keptBy(this.undisturbed(name, invocation)), now));
+    if (isUnread && !isDeploy && ending.kind === 'answered')
+      this.options.violated(`${label} did not fail, and could not read the live schedules`);
     if (ending.kind === 'failed') return;
-    const isBroken = sight.kind === 'unread' || (sight.kind === 'found' && !sight.text.parts);
+    const isBroken = isUnread || (sight.kind === 'found' && !sight.text.parts);
     if (isBroken && !counted.get('liveProblems')) this.options.violated(`${label} counted no problem of a broken text`);
     for (const { name } of config.nodePools) {
       const object = this.undisturbed(name, invocation);
@@ -80,8 +87,15 @@ export class LiveInvariants {
     }
   }
 
-  private isMisread(sight: Sight): boolean {
-    return sight.kind === 'unread' || (sight.kind === 'found' && sight.text.isMisshapen === true);
+  /** Whether live schedules excuse a failed heartbeat: a ConfigMap that could not be read three times does. */
+  excuses({ sight, config }: Invocation, now: number): boolean {
+    const { store } = this.options.world;
+    const kept = config.nodePools.map(({ name }) => this.keptBy(store.get(DEPLOYMENTS, NAMESPACE, headroomName(name))));
+    return sight?.kind === 'unread' && kept.some((live) => isLoudlyUnread(live, now));
+  }
+
+  private keptBy(object: Deployment | undefined): WrittenLive | undefined {
+    return writtenLive(object?.metadata.annotations?.[ANNOTATIONS.live]);
   }
 
   /** The headroom, unless somebody else wrote it since the invocation began. */
@@ -99,8 +113,7 @@ export class LiveInvariants {
 export function unsettledLive(stack: Stack, nodePool: string, object: Deployment, world: World): readonly string[] {
   const text = object.metadata.annotations?.[ANNOTATIONS.live];
   const found = world.store.get(CONFIG_MAPS, NAMESPACE, 'headroom-schedules');
-  if (!stack.config.cluster.liveSchedules || !found)
-    return text === undefined ? [] : [`keeps live schedules that are gone: ${text}`];
+  if (!stack.config.cluster.liveSchedules || !found) return text ? [`keeps live schedules that are gone: ${text}`] : [];
   const standing = textIn(found as unknown as Parameters<typeof textIn>[0]);
   const live = writtenLive(text) as WrittenLive;
   if (!standing?.parts)

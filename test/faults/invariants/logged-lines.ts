@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HeadroomFigures } from '../../../shared/core/ports/ports';
 import type { Invocation } from '../environment/invocation';
+import { expectedReady } from '../model/expected-ready';
 import { occurrencesNow, requestTime } from '../model/expected-size';
 import { MINUTE } from '../model/minute-windows';
 import type { WrittenRecord, WrittenRequest } from '../model/written-record';
@@ -133,7 +134,7 @@ function countedLateLines(write: ModelledWrite): readonly Fields[] {
     const count = after.openings[one.key];
     // A count of another function at the same instant may be inherited.
     const isInherited = Object.values(before.openings).some(({ at }) => at === count?.at);
-    const isNew = count?.at === new Date(now).toISOString() && !count.assumed && !isInherited;
+    const isNew = count?.at === new Date(now).toISOString() && count.assumed === undefined && !isInherited;
     return one.window.relative && isNew && requestTime(one, pool, after) < now - COUNTED_WITHIN_MS
       ? [one.window.name]
       : [];
@@ -180,7 +181,7 @@ function wrongFigures({ figures }: Invocation, write: ModelledWrite, isCreated: 
 
 function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigures {
   const { pool, before, after, now, previous, object } = write;
-  const ready = isCreated ? 0 : (previous?.status?.readyReplicas ?? 0);
+  const ready = isCreated ? 0 : expectedReady(previous);
   const unready = pool.windows
     .flatMap((window) => occurrencesNow(window, { pool, record: after, now, decidedBefore: 0, broken: false }))
     .flatMap((one) => {

@@ -1,11 +1,13 @@
-import { countFor, isTooLate, occurrencesNow } from '../model/expected-size';
+import { expectedReady } from '../model/expected-ready';
+import { addedNow, countFor, isTooLate, occurrencesNow } from '../model/expected-size';
 import { expectedStarts, expectedWhy } from '../model/expected-why';
 import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
-import type { WrittenOverride, WrittenRecord } from '../model/written-record';
-import { differs, type ModelledWrite, sawNodes } from './modelled-write';
+import type { WrittenCount, WrittenOverride, WrittenRecord } from '../model/written-record';
+import { annotation, differs, lastDecided, type ModelledWrite, sawNodes } from './modelled-write';
 
 /** How long after its end a count is kept, in case a function's clock is behind, and until when an opening is new. */
 const COUNT_KEPT_MS = 5 * MINUTE;
+const MOST_BEGUN = 8;
 const FOUND_WITHIN_MS = 10 * MINUTE;
 const LOOK_EVERY_MINUTES = 10;
 
@@ -13,7 +15,7 @@ const LOOK_EVERY_MINUTES = 10;
 export function wrongOpenings(write: ModelledWrite): string | undefined {
   const { pool, before, after, now } = write;
   for (const [key, known] of Object.entries(before.openings)) {
-    const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now;
+    const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now && !isReplaced(key, write);
     const wrong = differs(`count of ${key}`, pick(after.openings[key]), isKept ? pick(known) : undefined);
     if (wrong) return wrong;
   }
@@ -22,15 +24,44 @@ export function wrongOpenings(write: ModelledWrite): string | undefined {
   return first(relative, (one) => (after.openings[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
 }
 
-function wrongCount(one: Occurrence, { pool, before, after }: ModelledWrite): string | undefined {
+/** Of the openings of one peak that events make longer, the one that ends last has the count of all. */
+function isReplaced(key: string, { before, after }: ModelledWrite): boolean {
+  const peak = key.slice(0, key.lastIndexOf('@') + 1);
+  const [own, ...all] = [before.openings[key], ...Object.entries(after.openings)] as const;
+  return all.some(([other, { nodes, until }]) => {
+    if (!own || other === key || !key.startsWith('event:') || !other.startsWith(peak) || nodes > own.nodes)
+      return false;
+    const [end, ownEnd] = [until, after.openings[key]?.until ?? own.until];
+    return end > ownEnd || (end === ownEnd && other > key);
+  });
+}
+
+function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
+  const { pool, before, after } = write;
   const [known, counted] = [before.openings[one.key], after.openings[one.key]];
   const until = Math.max(one.end, Date.parse(known?.until ?? '1970-01-01'));
   const wrong = differs(`end of ${one.key}`, counted?.until, new Date(until).toISOString());
   if (wrong) return wrong;
   const standing = { openings: before.openings, ...(after.override && { override: withKnownCount(before, after) }) };
-  const lowest = known || counted?.assumed ? undefined : countFor(one, standing, { pool, record: after });
+  const grown = known ? undefined : grownByLoss(one, counted, write);
+  if (grown) return grown;
+  const lowest = known || counted?.assumed !== undefined ? undefined : countFor(one, standing, { pool, record: after });
   if (!lowest || counted?.nodes === lowest.nodes) return undefined;
   return `${one.key} adds to ${counted?.nodes} nodes, and an opening that stood has ${lowest.nodes}`;
+}
+
+/** A count that is assumed now explains the size that was decided before, and no more: a loss asks for nothing. */
+function grownByLoss(
+  { key, window }: Occurrence,
+  { nodes, at, assumed }: Partial<WrittenCount> = {},
+  { pool, previous, after, now, world }: ModelledWrite,
+): string | undefined {
+  if (previous && annotation(previous, 'record') === undefined && assumed === undefined)
+    return `the lost count of ${key} was counted again: ${nodes}`;
+  if (assumed === undefined || !nodes || at !== new Date(now).toISOString()) return undefined;
+  const size = nodes + addedNow(window.replicas, { pool, record: after, now });
+  const decided = lastDecided(previous, pool, world);
+  return size > decided ? `the lost count of ${key} makes ${size} of ${decided} that were decided` : undefined;
 }
 
 /** An opening without a count inherits one, or the NodeClaims could not be read. */
@@ -57,15 +88,20 @@ function wrongVerdict({ key }: Occurrence, { before, after }: ModelledWrite): st
 function wrongSilence(one: Occurrence, { before, after, now }: ModelledWrite): string | undefined {
   const opens = openedAt(one.window, one.start) === one.start;
   const isDue = opens && (before.asked[one.key] !== undefined || one.start > now - FOUND_WITHIN_MS);
-  const isDropped = isPinned(after, now) && one.start <= now;
+  const isDropped = one.start <= now && (isPinned(after, now) || begun(after, now) >= MOST_BEGUN);
   return isDue && !isDropped ? `${one.key} is not requested` : undefined;
+}
+
+/** How many requests of occurrences that have begun are kept. */
+function begun({ asked }: ModelledWrite['after'], now: number): number {
+  return Object.keys(asked).filter((key) => Date.parse(key.slice(key.lastIndexOf('@') + 1)) <= now).length;
 }
 
 function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined {
   const { previous, before, after, now } = write;
   const [known, request] = [before.asked[one.key], after.asked[one.key]];
   const size = sizeOf(one, write);
-  const isReady = size !== undefined && (previous?.status?.readyReplicas ?? 0) >= size;
+  const isReady = size !== undefined && expectedReady(previous) >= size;
   const at = new Date(now).toISOString();
   const wrong =
     differs(`request of ${one.key}`, request?.at, known?.at ?? at) ??
@@ -76,7 +112,7 @@ function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined
   if (!isLate) return undefined;
   if (!request?.why) return `${one.key} is late, and no cause is recorded`;
   if (known?.why || !sawNodes(write)) return undefined;
-  const missing = size - (previous?.status?.readyReplicas ?? 0);
+  const missing = size - expectedReady(previous);
   return differs(`cause of ${one.key}`, request.why, expectedWhy(write.pool.name, previous, missing, write.world));
 }
 
@@ -102,7 +138,7 @@ export function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number 
   const size = Math.min(one.window.replicas, pool.max);
   if (!one.window.relative) return size;
   const counted = countFor(one, after, { pool, record: after });
-  return counted && counted.nodes + size;
+  return counted && Math.min(counted.nodes + size, counted.assumed ?? Number.POSITIVE_INFINITY);
 }
 
 export function wanted({

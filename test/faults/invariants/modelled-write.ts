@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import type { WrittenRecord } from '../model/written-record';
@@ -30,6 +30,14 @@ export function annotation(object: Deployment | undefined, name: string): string
 export function differs(what: string, written: unknown, expected: unknown): string | undefined {
   if (isDeepStrictEqual(clean(written), clean(expected))) return undefined;
   return `${what} is ${JSON.stringify(written)}, and ${JSON.stringify(expected)} is right`;
+}
+
+/** What Headstart decided last, and so wrote; a size that somebody else set counts up to `max`. */
+export function lastDecided(previous: Deployment | undefined, { max }: NodePoolConfig, world: World): number {
+  const decided = annotation(previous, 'decided-replicas');
+  if (decided !== undefined && /^\d+$/.test(decided)) return Number(decided);
+  if (!previous) return 0;
+  return world.scaledByHand.has(previous) ? Math.min(previous.spec.replicas, max) : previous.spec.replicas;
 }
 
 /** Without what is `undefined`, as JSON has it. */

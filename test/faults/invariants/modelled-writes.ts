@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../../../lab/simulator/kube/object-store';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import type { Change } from '../../../simulator/kube/object-store';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import { askedBy, decisionTime } from '../model/asked-by';
@@ -14,7 +14,7 @@ import { brokenText, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
 import { wrongOpenings, wrongRequests, wrongStarts } from './modelled-occurrences';
-import { annotation, clean, differs, type ModelledWrite, modelledBy } from './modelled-write';
+import { annotation, clean, differs, lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
 
 /** What a write carries that must not find anything. */
 const NO_VERSION = '1';
@@ -84,9 +84,10 @@ function isAsked(asked: ReturnType<typeof askedBy>, override: unknown, released:
   return asked?.override !== undefined && isDeepStrictEqual(asked.override, override);
 }
 
-function wrongSize({ pool, liveReasons, object, previous, after, now }: ModelledWrite): string | undefined {
+function wrongSize({ pool, liveReasons, object, previous, after, now, world }: ModelledWrite): string | undefined {
   const broken = annotation(object, 'unreadable-record') !== undefined;
-  const expected = expectedSize({ pool, record: after, now, broken, decidedBefore: lastDecided(previous, pool) });
+  const decidedBefore = lastDecided(previous, pool, world);
+  const expected = expectedSize({ pool, record: after, now, broken, decidedBefore });
   return (
     differs('replicas', object.spec.replicas, expected.replicas) ??
     differs('decided', annotation(object, 'decided-replicas'), String(expected.replicas)) ??
@@ -115,13 +116,6 @@ function keysOf(map: Readonly<Record<string, unknown>> | undefined): readonly st
 
 function wrongManifest({ pool, object }: ModelledWrite): string | undefined {
   return differs('manifest', specOf(object), clean(expectedSpec(pool, needsIn(object))));
-}
-
-/** What Headstart decided last; a size that somebody else set counts up to `max`. */
-function lastDecided(previous: Deployment | undefined, { max }: NodePoolConfig): number {
-  const decided = annotation(previous, 'decided-replicas');
-  if (decided !== undefined && /^\d+$/.test(decided)) return Number(decided);
-  return Math.min(previous?.spec.replicas ?? 0, max);
 }
 
 function sorted<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {

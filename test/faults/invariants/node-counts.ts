@@ -1,6 +1,6 @@
+import { NODE_CLAIMS } from '../../../lab/simulator/kube/kinds';
+import type { NodeClaim } from '../../../lab/simulator/kube/objects';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import { NODE_CLAIMS } from '../../../simulator/kube/kinds';
-import type { NodeClaim } from '../../../simulator/kube/objects';
 import { NODE_CLASS_GROUP, type World } from '../environment/world';
 
 /** The size of every floor in these configs. */

@@ -28,14 +28,30 @@ export function takeCounts(
     if (first && !same(first, count))
       return `counted ${count.nodes} nodes for ${key}, and ${first.nodes} was recorded already`;
     const others = [...lostCounts.values(), ...known.values(), ...without(written, key)];
-    const explained = count.assumed
-      ? destroyedAt > 0
-      : possible.includes(count.nodes) || others.some((one) => same(one, count));
+    const explained =
+      count.assumed !== undefined
+        ? destroyedAt > 0
+        : possible.includes(count.nodes) || others.some((one) => same(one, count));
     if (!first && !explained)
       return `counted ${count.nodes} nodes for ${key}, and there were ${[...new Set(possible)].join(' or ')}`;
     counts.set(key, count);
   }
   return undefined;
+}
+
+/** How long after its request an occurrence may begin, and how long before an override may have been counted. */
+const OVERLAP_MS = 10 * 60_000;
+
+/**
+ * The nodes that were really there for a count. One that is assumed stands for a count that was lost: its own, or one
+ * that stood at the time of its occurrence, or when it was derived: later occurrences inherit it with that time.
+ */
+export function trueCount(key: string, count: Count, { counts, lostCounts }: PoolInputs): number {
+  if (count.assumed === undefined) return count.nodes;
+  const start = Math.min(Date.parse(key.slice(key.lastIndexOf('@') + 1)), Date.parse(count.at));
+  const seen = [...lostCounts.values(), ...counts.values()].filter(({ assumed }) => assumed === undefined);
+  const stood = seen.filter(({ until }) => until === undefined || !(Date.parse(until) < start - OVERLAP_MS));
+  return Math.max(0, ...stood.map(({ nodes }) => nodes));
 }
 
 function same(a: Count, b: Count): boolean {

@@ -1,9 +1,10 @@
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { HeadroomFigures } from '../../../shared/core/ports/ports';
 import type { DecisionResponse, OverrideResponse } from '../../../shared/core/respond';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
 import type { Ending, Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
+import { expectedReady } from '../model/expected-ready';
 import { wrongDecisions } from './answers';
 import { wrongLines } from './logged-lines';
 
@@ -22,7 +23,7 @@ export class LiveFigures {
     world.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
       const known = this.seen.get(object.metadata.name) ?? [];
       this.seen.set(object.metadata.name, known);
-      const [ready, replicas] = type === 'DELETED' ? [0, 0] : [object.status?.readyReplicas ?? 0, object.spec.replicas];
+      const [ready, replicas] = type === 'DELETED' ? [0, 0] : [expectedReady(object), object.spec.replicas];
       known.push({ at: world.now, ready, replicas });
     });
   }
@@ -109,7 +110,10 @@ function wrongTime({ receivedAt = 0 }: Invocation, ending: Ending): string | und
   return at === new Date(receivedAt).toISOString() ? undefined : `answered for ${at}`;
 }
 
-function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, ending: Ending): string | undefined {
+function wrongCounters(
+  { functionName, counted, absorbable, timeouts, excused }: Invocation,
+  ending: Ending,
+): string | undefined {
   const errors = counted.get('errors') ?? 0;
   if (ending.kind === 'failed' && errors === 0) return 'failed, and counted no error';
   const left = ending.kind === 'answered' && (ending.answer as { batchItemFailures?: unknown[] }).batchItemFailures;
@@ -118,7 +122,8 @@ function wrongCounters({ counted, absorbable, timeouts, excused }: Invocation, e
     return 'counted an error, and nothing was wrong';
   const isRejected = ending.kind === 'answered' && (ending.answer as { rejected?: unknown }).rejected !== undefined;
   const rejected = counted.get('rejectedEvents') ?? 0;
-  return isRejected && rejected !== 1 ? `rejected its event, and counted ${rejected}` : undefined;
+  const right = functionName === 'inflate' ? 0 : 1;
+  return isRejected && rejected !== right ? `rejected its event, and counted ${rejected}` : undefined;
 }
 
 function wrongLog({ logged, functionName, counted }: Invocation, ending: Ending): string | undefined {
@@ -134,7 +139,7 @@ function wrongLog({ logged, functionName, counted }: Invocation, ending: Ending)
   if (isWhole && lines('headroom decided').length !== changed)
     return `logged ${lines('headroom decided').length} changes of ${changed}`;
   const isOrder = functionName === 'inflate' && decisions.length > 0;
-  if (isOrder && lines('order received').length !== 1) return 'did not log the order';
+  if (isOrder && lines('override received').length !== 1) return 'did not log the order';
   const hasErred = ending.kind === 'failed' || (counted.get('errors') ?? 0) > 0;
   return hasErred && lines('processing failed').length === 0 ? 'failed, and did not log it' : undefined;
 }

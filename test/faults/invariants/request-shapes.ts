@@ -4,6 +4,8 @@ import { differs } from './modelled-write';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/headroom/deployments';
 const EVENTS = '/apis/events.k8s.io/v1/namespaces/headroom/events';
+const PODS = '/api/v1/namespaces/headroom/pods';
+const REPLICA_SETS = '/apis/apps/v1/namespaces/headroom/replicasets';
 const LIVE = '/api/v1/namespaces/headroom/configmaps/headroom-schedules';
 const JSON_TYPE = 'application/json';
 const APPLY_TYPE = 'application/apply-patch+yaml';
@@ -24,7 +26,7 @@ export function wrongShape(request: KubeRequest, invocation: Invocation): string
     case 'PATCH':
       return differs('type', request.contentType, APPLY_TYPE) ?? wrongApply(path, query, bodyOf(request));
     case 'DELETE':
-      return differs('type', request.contentType, JSON_TYPE) ?? wrongDelete(path, query, bodyOf(request));
+      return differs('type', request.contentType, JSON_TYPE) ?? wrongDelete(path, query, bodyOf(request), invocation);
     default:
       return 'is none of ours';
   }
@@ -49,8 +51,10 @@ function wrongRead(path: string, query: Query, accept: string | undefined, invoc
     const isNamed = NAME.test(path.slice(DEPLOYMENTS.length + 1));
     return isNamed ? differs('query', query, {}) : 'names no headroom';
   }
-  const { limit = '', continue: _token, labelSelector, includeObject, ...others } = query;
+  const { limit = '', continue: _token, labelSelector, includeObject, fieldSelector, ...others } = query;
   if (!(Number(limit) > 0) || Object.keys(others).length > 0) return 'is no page of a list';
+  if ([EVENTS, PODS, REPLICA_SETS].includes(path)) return wrongWakeUp(path, query, accept, invocation);
+  if (fieldSelector !== undefined) return 'selects fields';
   const isTable = includeObject !== undefined || accept !== undefined;
   if (isTable && (path !== CLAIMS || invocation.functionName !== 'interruption')) return 'is read as a table';
   if (path === DEPLOYMENTS) return differs('selector', labelSelector, 'app.kubernetes.io/managed-by=headstart');
@@ -60,6 +64,18 @@ function wrongRead(path: string, query: Query, accept: string | undefined, invoc
   // Of a state change the whole NodeClaim is read, whatever its NodePool.
   if (invocation.functionName === 'interruption' && labelSelector === undefined) return undefined;
   return differs('selector', labelSelector, claimSelector(invocation));
+}
+
+/** What wake-ups read. */
+function wrongWakeUp(path: string, query: Query, accept: string | undefined, { functionName }: Invocation) {
+  const { limit: _limit, continue: _token, labelSelector, fieldSelector, ...others } = query;
+  if (functionName !== 'reconcile') return 'is for heartbeats only';
+  if (Object.keys(others).length > 0 || accept !== undefined) return 'is read as a table';
+  const [selector, other, wanted] =
+    path === EVENTS
+      ? [fieldSelector, labelSelector, /^reason=(Preempted|Woken)$/]
+      : [labelSelector, fieldSelector, /^headstart\.dev\/nodepool=[a-z]+$/];
+  return wanted.test(selector ?? '') && other === undefined ? undefined : `selects ${selector ?? other}`;
 }
 
 /** Floors count nodes of any NodePool; windows need only those of their NodePools. */
@@ -82,14 +98,19 @@ function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {
   );
 }
 
-function wrongDelete(path: string, query: Query, { apiVersion, kind, preconditions = {} }: Body): string | undefined {
+function wrongDelete(
+  path: string,
+  query: Query,
+  { apiVersion, kind, preconditions = {} }: Body,
+  { functionName }: Invocation,
+): string | undefined {
   const { uid, resourceVersion } = preconditions;
+  const isPod = path.startsWith(`${PODS}/headroom-`) && functionName === 'reconcile' && resourceVersion === undefined;
+  const isHeadroom = path.startsWith(`${DEPLOYMENTS}/headroom-`) && isText(resourceVersion);
   return (
     differs('query', query, {}) ??
     differs('kind', [apiVersion, kind], ['v1', 'DeleteOptions']) ??
-    (path.startsWith(`${DEPLOYMENTS}/headroom-`) && isText(uid) && isText(resourceVersion)
-      ? undefined
-      : 'is not guarded')
+    ((isPod || isHeadroom) && isText(uid) ? undefined : 'is not guarded')
   );
 }
 

@@ -1,8 +1,8 @@
+import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { DEPLOYMENTS } from '../../../simulator/kube/kinds';
-import type { Deployment } from '../../../simulator/kube/objects';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
 import { poolWithLive, writtenLive } from '../model/expected-live';
@@ -20,13 +20,13 @@ export function settledViolations(
   now: number,
 ): readonly string[] {
   const pools = stack.config.nodePools.flatMap((pool) => {
-    const live = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     const inputs = accepted.of(stack.name, pool.name);
-    const wrong = isForeign(live, stack)
-      ? wrongWithForeign(live, inputs)
+    const wrong = isForeign(current, stack)
+      ? wrongWithForeign(current, inputs)
       : [
-          ...wrongWith(pool, live, inputs, world, now),
-          ...(live ? unsettledLive(stack, pool.name, live, world) : []),
+          ...wrongWith(pool, current, inputs, world, now),
+          ...(current ? unsettledLive(stack, pool.name, current, world) : []),
           ...tolerations.wrongWith(pool),
         ];
     return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
@@ -40,12 +40,12 @@ export interface Settling {
   readonly tolerations: Tolerations;
 }
 
-function isForeign(live: Deployment | undefined, { owner }: Stack): live is Deployment {
-  return live !== undefined && ownerOf(live) !== owner;
+function isForeign(current: Deployment | undefined, { owner }: Stack): current is Deployment {
+  return current !== undefined && ownerOf(current) !== owner;
 }
 
-function wrongWithForeign(live: Deployment, { latest, surges }: PoolInputs): readonly string[] {
-  return latest || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(live)}`] : [];
+function wrongWithForeign(current: Deployment, { latest, surges }: PoolInputs): readonly string[] {
+  return latest || surges.size > 0 ? [`accepted something, and the headroom belongs to ${ownerOf(current)}`] : [];
 }
 
 /**
@@ -66,16 +66,16 @@ function leftovers(stack: Stack, world: World): readonly string[] {
 
 function wrongWith(
   deployed: NodePoolConfig,
-  live: Deployment | undefined,
+  current: Deployment | undefined,
   inputs: PoolInputs,
   world: World,
   now: number,
 ): readonly string[] {
-  if (!live) return ['there is no headroom'];
-  const edited = poolWithLive(deployed, writtenLive(live.metadata.annotations?.[ANNOTATIONS.live])).pool;
-  const pool = poolWithPeaks(edited, writtenRecord(live.metadata.annotations?.[ANNOTATIONS.record]).announced);
+  if (!current) return ['there is no headroom'];
+  const edited = poolWithLive(deployed, writtenLive(current.metadata.annotations?.[ANNOTATIONS.live])).pool;
+  const pool = poolWithPeaks(edited, writtenRecord(current.metadata.annotations?.[ANNOTATIONS.record]).announced);
   const records = recordsOf(pool, inputs, world, now);
-  const written = live.metadata.annotations?.[ANNOTATIONS.record] ?? '';
+  const written = current.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
   const { asked, nodeStarts } = writtenRecord(written);
   const sizes = records.map((record) => {
@@ -83,11 +83,11 @@ function wrongWith(
     return expectedSize({ pool, record: { ...record, asked, nodeStarts }, now, ...held }).replicas;
   });
   return [
-    ...(sizes.includes(live.spec.replicas)
+    ...(sizes.includes(current.spec.replicas)
       ? []
-      : [`runs ${live.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
+      : [`runs ${current.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
     ...missing(written, inputs, now),
-    ...(live.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
+    ...(current.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
   ];
 }
 

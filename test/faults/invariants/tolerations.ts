@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment, NodePool } from '../../../lab/simulator/kube/objects';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import { DEPLOYMENTS, NODE_POOLS } from '../../../simulator/kube/kinds';
-import type { Deployment, NodePool } from '../../../simulator/kube/objects';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
 import { expectedSpec, type Needs, needsIn, specOf } from '../model/expected-template';
@@ -25,28 +25,28 @@ export class Tolerations {
   }
 
   wrongWith(pool: NodePoolConfig): readonly string[] {
-    const live = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+    const current = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     const nodePool = this.nodePools.get(pool.name);
-    if (!live) return [];
+    if (!current) return [];
     if (pool.tolerations)
-      return tolerates(live, pool.tolerations)
-        ? this.wrongPlace(pool, live)
+      return tolerates(current, pool.tolerations)
+        ? this.wrongPlace(pool, current)
         : ['does not tolerate what its config says'];
-    if (!nodePool || tolerates(live, tolerationsOf(nodePool))) return this.wrongPlace(pool, live);
+    if (!nodePool || tolerates(current, tolerationsOf(nodePool))) return this.wrongPlace(pool, current);
     if (this.world.hasNodePool(pool.name)) return ['does not tolerate the taints of its NodePool'];
-    const once = this.fitted.get(live.metadata.uid) === nodePool.metadata.uid;
+    const once = this.fitted.get(current.metadata.uid) === nodePool.metadata.uid;
     // A config that said it itself may have been deployed meanwhile.
     return once && !EXPLICIT.includes(pool.name) ? ['no longer tolerates the taints of a NodePool that vanished'] : [];
   }
 
   /** The template as the NodePool and the version of Kubernetes have it. */
-  private wrongPlace(pool: NodePoolConfig, live: Deployment): readonly string[] {
+  private wrongPlace(pool: NodePoolConfig, current: Deployment): readonly string[] {
     const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.name);
     const needs = {
-      ...(nodePool ? placeOf(nodePool) : needsIn(live)),
+      ...(nodePool ? placeOf(nodePool) : needsIn(current)),
       imageVolumes: this.world.kubernetesMinor >= 35,
     };
-    const wrong = differs('the settled manifest', specOf(live), clean(expectedSpec(pool, needs)));
+    const wrong = differs('the settled manifest', specOf(current), clean(expectedSpec(pool, needs)));
     return wrong === undefined ? [] : [wrong];
   }
 }

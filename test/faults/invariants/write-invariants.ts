@@ -1,9 +1,9 @@
+import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
+import type { Change } from '../../../lab/simulator/kube/object-store';
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
-import type { Change } from '../../../simulator/kube/object-store';
-import type { Deployment } from '../../../simulator/kube/objects';
 import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
@@ -11,9 +11,10 @@ import { poolWithLive, writtenLive } from '../model/expected-live';
 import { poolWithPeaks } from '../model/expected-peaks';
 import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
+import { lastDecided } from './modelled-write';
 import { unlikeTheModel } from './modelled-writes';
 import type { NodeCounts } from './node-counts';
-import { countsIn, takeCounts } from './recorded-counts';
+import { countsIn, takeCounts, trueCount } from './recorded-counts';
 import { type NodeTimes, wrongOccurrences } from './recorded-occurrences';
 
 /** How long after an occurrence's end a slow function, or one whose clock is behind, may still write its size. */
@@ -43,12 +44,12 @@ export function checkWrites(options: WriteInvariantsOptions): void {
     if (!(writer instanceof Invocation)) return;
     const { name } = change.object.metadata;
     writer.writes.set(name, change);
-    const wrong = wrongWith(change, writer, world.now) ?? observed(change, writer, options);
+    const wrong = wrongWith(change, writer) ?? observed(change, writer, options);
     if (wrong !== undefined) violated(`${writer.label}: ${wrong}`);
   });
 }
 
-function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation, now: number): string | undefined {
+function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation): string | undefined {
   const { name, namespace } = object.metadata;
   const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
   if ((by.raw as { readonly status?: unknown } | null)?.status === true)
@@ -64,23 +65,53 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
   }
   if (!pool) return `wrote ${name}, which its config does not name`;
   if (ownerOf(object) !== by.owner) return `left ${name} with owner ${ownerOf(object)}`;
-  const { replicas } = object.spec;
-  const most = mostOf(pool, object, previous, now);
-  return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
+  return undefined;
 }
 
-/** `max` bounds what a floor adds to the counted nodes; the size that was decided before may be held. */
+/**
+ * `max` bounds what a floor adds to the nodes that were really there; the size that was decided before may be held, and a
+ * count that was lost may lead to the size that was decided then, also where a deploy has lowered `max` since.
+ */
 function mostOf(
-  { max, unit }: NodePoolConfig,
+  pool: NodePoolConfig,
   { metadata }: Deployment,
   previous: Deployment | undefined,
-  now: number,
+  world: World,
+  inputs: PoolInputs,
 ): number {
+  const { max, unit } = pool;
   if (unit.kind !== 'floor') return max;
-  const all = [...countsIn(metadata.annotations?.[ANNOTATIONS.record]).values()];
-  const counts = all.filter(({ until }) => until === undefined || Date.parse(until) > now - ENDED_MS);
-  const held = Number(previous?.metadata.annotations?.[ANNOTATIONS.decided] ?? 0);
-  return Math.max(max + Math.max(0, ...counts.map(({ nodes }) => nodes)), held);
+  const all = [...countsIn(metadata.annotations?.[ANNOTATIONS.record])];
+  const counts = all.filter(([, { until }]) => until === undefined || Date.parse(until) > world.now - ENDED_MS);
+  const held = lastDecided(previous, pool, world);
+  const assumed = counts.map(([, count]) => count.assumed ?? 0);
+  return Math.max(max + Math.max(0, ...counts.map(([key, count]) => trueCount(key, count, inputs))), held, ...assumed);
+}
+
+/** What a lost count may lead to is what was decided, or `max`, when it was derived; others inherit that. */
+function wrongAssumption(
+  { object, previous }: Change<Deployment>,
+  pool: NodePoolConfig,
+  world: World,
+): string | undefined {
+  const { openings, override } = writtenRecord(recordIn(previous));
+  const before = [...Object.values(openings), override?.counted].map((count) => count?.assumed);
+  const most = Math.max(lastDecided(previous, pool, world), pool.max);
+  const found = [...countsIn(recordIn(object))].find(
+    ([, { assumed }]) => assumed !== undefined && !before.includes(assumed) && assumed > most,
+  );
+  return found && `lets the lost count of ${found[0]} lead to ${found[1].assumed}, above ${most}`;
+}
+
+function tooLarge(
+  { object, previous }: Change<Deployment>,
+  pool: NodePoolConfig,
+  inputs: PoolInputs,
+  world: World,
+): string | undefined {
+  const [{ name }, { replicas }] = [object.metadata, object.spec];
+  const most = mostOf(pool, object, previous, world, inputs);
+  return replicas > most ? `set ${name} to ${replicas}, above max ${most}` : undefined;
 }
 
 function observed(
@@ -104,6 +135,8 @@ function observed(
   return (
     accepted.observe(by.stack, nodePool, text) ??
     takeCounts(countsIn(text), inputs, nodeCounts.since(nodePool, by.startedAt)) ??
+    (pool && wrongAssumption(change, pool, world)) ??
+    (pool && tooLarge(change, pool, inputs, world)) ??
     (pool && heldSize(object, by, inputs, pool)) ??
     (pool && unlikeTheModel(change, by, pool, world)) ??
     (pool &&

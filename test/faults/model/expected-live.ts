@@ -5,6 +5,10 @@ import type { Window } from '../../../shared/core/windows/window';
 import type { Edit, Sight } from '../environment/live-texts';
 
 const GONE_AFTER_MS = 2 * 60_000;
+/** Two heartbeats, of which each may be a little late: the third is loud. */
+const QUIET_MS = 90_000;
+const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_BROKEN = 200;
 const HEARTBEAT_MINUTES = 1;
 
 /** The annotation `headstart.dev/live`, as it is written. */
@@ -14,23 +18,47 @@ export interface WrittenLive extends Edit {
   readonly schedules?: readonly (LiveSchedule & { readonly edit: Edit })[];
   readonly goneSince?: string;
   readonly refused?: Edit & { readonly problem: string };
+  readonly unread?: { readonly since: string; readonly problem: string };
+  /** What somebody broke, as the reasons show it. */
+  readonly broken?: string;
 }
 
 /** What an annotation has to hold. */
-export interface ExpectedLive extends Pick<WrittenLive, 'base' | 'schedules' | 'goneSince'> {
+export interface ExpectedLive extends Pick<WrittenLive, 'base' | 'schedules' | 'goneSince' | 'broken'> {
   /** What a refusal has to say. */
   readonly problem?: RegExp;
+  /** Since when it cannot be read, and the first problem if that is known. */
+  readonly unread?: { readonly since: string; readonly problem?: string };
   /** Who brought the text, if it is another one than before. */
   readonly edit?: Edit;
 }
 
 export function writtenLive(text: string | undefined): WrittenLive | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as WrittenLive);
+  if (text === undefined || text === '') return undefined;
+  if (!text.startsWith('{"')) return { hash: '', by: '', at: new Date(0).toISOString(), broken: text };
+  const { base, schedules, ...rest } = JSON.parse(text) as WrittenLive;
+  const wrong = schedules?.filter((one) => !('remove' in one) && one.timezone === undefined) ?? [];
+  const right = schedules?.filter((one) => !wrong.includes(one));
+  const lost = { ...(typeof base === 'string' && { base }), ...(wrong.length > 0 && { schedules: wrong }) };
+  return {
+    ...rest,
+    ...(typeof base === 'number' && { base }),
+    ...(right && (right.length > 0 || wrong.length === 0) && { schedules: right }),
+    ...(Object.keys(lost).length > 0 && {
+      broken: JSON.stringify(lost).slice(0, MAX_BROKEN),
+    }),
+  };
+}
+
+/** Whether a heartbeat has to fail, because it could not read the ConfigMap for the third time. */
+export function isLoudlyUnread(live: WrittenLive | undefined, now: number): boolean {
+  return live?.unread !== undefined && now - Date.parse(live.unread.since) >= QUIET_MS;
 }
 
 /**
- * The rules of what is kept, written again: a valid text counts as a whole; a broken one, or one that cannot be read,
- * changes nothing and is remembered; without a ConfigMap what is kept stands for two minutes.
+ * The rules of what is kept, written again: a valid text counts as a whole and repairs what somebody broke; a broken one
+ * changes nothing and is remembered; one that cannot be read changes nothing, and since when is
+ * remembered; without a ConfigMap what is kept stands for two minutes.
  */
 export function expectedLive(
   before: WrittenLive | undefined,
@@ -39,14 +67,18 @@ export function expectedLive(
   now: number,
 ): ExpectedLive | undefined {
   if (sight.kind === 'gone') {
-    if (!before) return undefined;
-    const goneSince = before.goneSince ?? new Date(now).toISOString();
+    if (!before || (before.hash === '' && !before.refused)) return undefined;
+    const goneSince = since(before.goneSince, now);
     const problem = before.refused && { problem: /./ };
-    return now - Date.parse(goneSince) < GONE_AFTER_MS ? { ...counted(before), goneSince, ...problem } : undefined;
+    const stands = now - Date.parse(goneSince) < GONE_AFTER_MS;
+    return stands ? { ...counted(before), goneSince, ...problem } : undefined;
   }
   // Whether it is still gone is not known: the two minutes go on.
-  const since = before?.goneSince === undefined ? {} : { goneSince: before.goneSince };
-  if (sight.kind === 'unread') return { ...counted(before), ...since, problem: /cannot be read/ };
+  const gone = before?.goneSince === undefined ? {} : { goneSince: before.goneSince };
+  if (sight.kind === 'unread') {
+    const unread = { ...before?.unread, since: since(before?.unread?.since, now) };
+    return { ...counted(before), ...gone, ...(before?.refused && { problem: /./ }), unread };
+  }
   const { parts, problem } = sight.text;
   if (!parts) return { ...counted(before), ...(problem && { problem }) };
   const { base, schedules } = parts[nodePool] ?? {};
@@ -63,8 +95,13 @@ function editOf(schedule: LiveSchedule, known: NonNullable<WrittenLive['schedule
   return known.find(({ edit: _edit, ...one }) => JSON.stringify(one) === JSON.stringify(schedule))?.edit;
 }
 
-function counted({ base, schedules }: Pick<WrittenLive, 'base' | 'schedules'> = {}): ExpectedLive {
-  return { ...(base !== undefined && { base }), ...(schedules && { schedules }) };
+function counted({ base, schedules, broken }: Partial<WrittenLive> = {}): ExpectedLive {
+  const parts = { ...(base !== undefined && { base }), ...(schedules && { schedules }) };
+  return broken === undefined ? parts : { ...parts, broken };
+}
+
+function since(known: string | undefined, now: number): string {
+  return known !== undefined && Date.parse(known) - now < MAX_AHEAD_MS ? known : new Date(now).toISOString();
 }
 
 /** A NodePool with what is kept on top, and what the reasons say about it. */
@@ -74,9 +111,11 @@ export function poolWithLive(
 ): { readonly pool: NodePoolConfig; readonly reasons: readonly string[] } {
   if (!live) return { pool, reasons: [] };
   const stands = live.hash === '' ? 'what is deployed counts' : `those of ${live.at} count`;
-  const { refused, goneSince } = live;
+  const { refused, unread, broken, goneSince } = live;
   const reasons = [
     ...(refused ? [`live schedules of ${refused.at} refused, ${stands}: ${refused.problem}`] : []),
+    ...(unread ? [`live schedules not read since ${unread.since}, ${stands}: ${unread.problem}`] : []),
+    ...(broken === undefined ? [] : [`part of the annotation headstart.dev/live cannot be read: ${broken}`]),
     ...(goneSince ? [`ConfigMap headroom-schedules gone since ${goneSince}, ${stands} for two minutes`] : []),
   ];
   const effective = withParts(pool, live);

@@ -1,6 +1,6 @@
 import type { NodePoolConfig } from '../../../shared/core/config/config';
 import type { OnceWindow, Window } from '../../../shared/core/windows/window';
-import { type Announcement, readAnnouncement } from '../environment/announcements';
+import { type Announcement, aheadText, readAnnouncement } from '../environment/announcements';
 import type { Invocation } from '../environment/invocation';
 
 const [SECOND, MINUTE, DAY] = [1_000, 60_000, 86_400_000];
@@ -16,10 +16,14 @@ export interface WrittenPeak {
 }
 export type WrittenPeaks = Readonly<Record<string, WrittenPeak>>;
 
-/** What the messages of a batch say, by key; what the config does not name says nothing. */
-export function peaksIn(messages: readonly { readonly body: string }[], pool: NodePoolConfig): [string, WrittenPeak][] {
+/** What the messages of a batch say, by key; what the config does not name, or is dated ahead, says nothing. */
+export function peaksIn(
+  messages: readonly { readonly body: string }[],
+  pool: NodePoolConfig,
+  clock: number,
+): [string, WrittenPeak][] {
   return messages.flatMap(({ body }) => {
-    const message = readAnnouncement(body);
+    const message = aheadText(body, clock) === undefined ? readAnnouncement(body) : undefined;
     const source = pool.events?.find(({ name }) => name === message?.event);
     return message && source && isWhole(message, source.holdSeconds) ? [peakOf(message, source.holdSeconds)] : [];
   });
@@ -57,12 +61,12 @@ export function newestOf(all: readonly (readonly [string, WrittenPeak])[]): Read
 /** What the record has to hold after an invocation: twelve peaks that begin first, and of the last day twelve others, cancellations before peaks that are over. */
 export function expectedPeaks(
   before: WrittenPeaks,
-  { functionName, raw }: Pick<Invocation, 'functionName' | 'raw'>,
+  { functionName, raw, receivedAt = 0 }: Pick<Invocation, 'functionName' | 'raw' | 'receivedAt'>,
   pool: NodePoolConfig,
   now: number,
 ): WrittenPeaks {
   const records = functionName === 'announce' ? (raw as { readonly Records: readonly { body: string }[] }).Records : [];
-  const all = newestOf([...Object.entries(before), ...peaksIn(records, pool)]);
+  const all = newestOf([...Object.entries(before), ...peaksIn(records, pool, receivedAt)]);
   const latest = [...all].map(([key, one]) => ({ key, ...one }));
   const sourceOf = (key: string) => pool.events?.find(({ name }) => key.startsWith(`${name} `));
   const order = <T extends { readonly key: string }>(list: readonly T[], by: (one: T) => string) =>
@@ -92,8 +96,9 @@ export function poolWithPeaks(pool: NodePoolConfig, peaks: WrittenPeaks = {}): N
     if (!source || from === undefined || to === undefined) return [];
     const by = (source.pattern.source as readonly string[]).join(' or ');
     const live = { since: Date.parse(at), by, earlyMinutes: pool.autoLead ? 0 : 1, announced: true as const };
+    const relative = source.relative ? { relative: true as const } : {};
     const times = { from: from.slice(0, 19), to: to.slice(0, 19), timezone: 'UTC' };
-    return [{ kind: 'once', name: `event:${key}`, replicas: source.replicas, live, ...times }];
+    return [{ kind: 'once', name: `event:${key}`, replicas: source.replicas, ...relative, live, ...times }];
   });
   return { ...pool, windows: [...pool.windows, ...windows] };
 }

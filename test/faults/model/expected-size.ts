@@ -23,6 +23,8 @@ export interface ExpectedSize {
   readonly uncounted?: number;
 }
 
+type CountFacts = Pick<WrittenCount, 'nodes' | 'assumed'>;
+
 interface Part {
   readonly replicas: number;
   readonly reason: string;
@@ -72,20 +74,20 @@ function relativeSizes(
   { pool, record, now }: SizeInput,
 ): ExpectedSize[] {
   if (pool.unit.kind !== 'floor') return [];
-  const over = (nodes: number, part: Part): ExpectedSize => {
-    const { replicas, reasons } = bounded([part, ...extra], pool.max, `adds at most ${pool.max} (max)`);
+  const over = ({ nodes, assumed }: CountFacts, part: Part): ExpectedSize => {
+    const left = assumed === undefined ? pool.max : assumed - nodes;
+    const limit = left < pool.max ? `${left}, because the count is not certain` : `${pool.max} (max)`;
+    const { replicas, reasons } = bounded([part, ...extra], Math.min(left, pool.max), `adds at most ${limit}`);
     return { replicas: nodes + replicas, reasons };
   };
   const windows = occurrences.flatMap((one) => {
     const count = one.window.relative && countFor(one, record, { pool, record });
     if (!count) return [];
     const reason = windowText(one, sumText(count, one.window.replicas), { pool, record, now });
-    return [over(count.nodes, { replicas: one.window.replicas, reason })];
+    return [over(count, { replicas: one.window.replicas, reason })];
   });
   const counted = override?.mode === 'addNodes' && override.counted;
-  return counted
-    ? [...windows, over(counted.nodes, overridePart(override, sumText(counted, override.replicas)))]
-    : windows;
+  return counted ? [...windows, over(counted, overridePart(override, sumText(counted, override.replicas)))] : windows;
 }
 
 /** How much is added to counts that do not exist yet. */
@@ -175,8 +177,8 @@ function overridePart({ replicas, by, until, reason }: WrittenOverride, size: st
   return { replicas, reason: `Override by ${by}: ${size} until ${minuteText(Date.parse(until))} (${reason})` };
 }
 
-function sumText({ nodes, assumed }: Pick<WrittenCount, 'nodes' | 'assumed'>, adds: number): string {
-  const source = assumed ? `, with the ${nodes} that the last decided size allows for` : '';
+function sumText({ nodes, assumed }: CountFacts, adds: number): string {
+  const source = assumed !== undefined ? `, with the ${nodes} that the last decided size allows for` : '';
   return `${nodes} node${nodes === 1 ? '' : 's'} + ${adds} = ${nodes + adds}${source}`;
 }
 
@@ -220,7 +222,15 @@ function spanText(minutes: number): string {
   return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 ? [`${rest} min`] : [])].join(' ');
 }
 
-function alarmParts({ pool, record, now }: SizeInput): Part[] {
+/** What is added to a count, with alarms and notices. */
+export function addedNow(replicas: number, input: Situation): number {
+  const extra = [...alarmParts(input), ...surgeParts(input)];
+  return bounded([{ replicas, reason: '' }, ...extra], input.pool.max).replicas;
+}
+
+type Situation = Pick<SizeInput, 'pool' | 'record' | 'now'>;
+
+function alarmParts({ pool, record, now }: Situation): Part[] {
   return pool.alarms.flatMap(({ alarmName, name, add, holdSeconds }) => {
     const known = Object.hasOwn(record.alarms, alarmName) ? record.alarms[alarmName] : undefined;
     if (known?.state === 'ALARM') return [{ replicas: add, reason: `alarm ${name}: +${add} while in ALARM` }];
@@ -229,7 +239,7 @@ function alarmParts({ pool, record, now }: SizeInput): Part[] {
   });
 }
 
-function surgeParts({ pool: { interruptions }, record, now }: SizeInput): Part[] {
+function surgeParts({ pool: { interruptions }, record, now }: Situation): Part[] {
   const live = Object.values(record.surges).filter(({ until }) => Date.parse(until) > now);
   if (!interruptions || live.length === 0) return [];
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);

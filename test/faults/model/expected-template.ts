@@ -1,5 +1,5 @@
+import type { Deployment } from '../../../lab/simulator/kube/objects';
 import type { NodePoolConfig } from '../../../shared/core/config/config';
-import type { Deployment } from '../../../simulator/kube/objects';
 
 /** What the cluster adds to a pool's config. */
 export interface Needs {

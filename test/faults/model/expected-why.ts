@@ -1,5 +1,5 @@
-import { NODE_CLAIMS, NODE_POOLS } from '../../../simulator/kube/kinds';
-import type { Deployment, NodeClaim } from '../../../simulator/kube/objects';
+import { NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
+import type { Deployment, NodeClaim } from '../../../lab/simulator/kube/objects';
 import type { World } from '../environment/world';
 
 interface Condition {
@@ -10,7 +10,7 @@ interface Condition {
 }
 
 /** The rules of why a window is late, written again: what Karpenter, the quota and the nodes themselves say. */
-export function expectedWhy(nodePool: string, live: Deployment | undefined, missing: number, world: World): string {
+export function expectedWhy(nodePool: string, current: Deployment | undefined, missing: number, world: World): string {
   const pool = world.store.get(NODE_POOLS, undefined, nodePool);
   const status = (pool?.status ?? {}) as { conditions?: readonly Condition[]; resources?: Record<string, string> };
   const starting = claimsOf(nodePool, world)
@@ -18,7 +18,7 @@ export function expectedWhy(nodePool: string, live: Deployment | undefined, miss
     .filter((claim) => !isMet(claim, 'Initialized'))
     .toSorted((a, b) => createdAt(a) - createdAt(b));
   const notReady = status.conditions?.find((one) => one.type === 'Ready' && one.status === 'False');
-  const failure = (live?.status?.conditions as readonly Condition[] | undefined)?.find(
+  const failure = (current?.status?.conditions as readonly Condition[] | undefined)?.find(
     (one) => one.type === 'ReplicaFailure' && one.status === 'True',
   );
   // The only limit of these NodePools that is ever reached.

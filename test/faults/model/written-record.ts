@@ -46,7 +46,7 @@ export interface WrittenCount {
   readonly nodes: number;
   readonly at: string;
   readonly until: string;
-  readonly assumed?: boolean;
+  readonly assumed?: number;
 }
 
 export interface WrittenRequest {

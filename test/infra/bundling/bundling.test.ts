@@ -12,7 +12,7 @@ import type { Config } from '../../../shared/core/config/config';
 jest.setTimeout(120_000);
 
 const HANDLERS = ['reconcile', 'alarm', 'interruption', 'announce', 'inflate'].map((name) => `runtime/${name}`);
-const LIVE_HANDLERS = HANDLERS.map((entry) => entry.replace('runtime/', 'runtime/live/'));
+const LIVE_HANDLERS = HANDLERS.map((entry) => `${entry}-live`);
 /** What YAML and schema of the live schedules may take. */
 const MAX_LIVE_CHUNK = 330_000;
 const CUSTOM_RESOURCES = [
@@ -90,8 +90,14 @@ describe('with live schedules', () => {
     expect(live(starts(entry))).not.toEqual([]);
   });
 
+  test('reconcile alone reads their ConfigMap', () => {
+    const code = (entry: string) => entryFiles(entry).map(({ contents }) => Buffer.from(contents).toString());
+    const readers = [...HANDLERS, ...LIVE_HANDLERS].filter((entry) => code(entry).join('').includes('/configmaps/'));
+    expect(readers).toEqual(['runtime/reconcile-live']);
+  });
+
   test('YAML and schema are one chunk, without the languages that nobody asked for', () => {
-    const { outputs } = entryInputs('runtime/live/reconcile');
+    const { outputs } = entryInputs('runtime/reconcile-live');
     const chunks = Object.values(outputs).filter(({ inputs }) =>
       Object.keys(inputs).some((one) => packageOf(one) === 'yaml'),
     );

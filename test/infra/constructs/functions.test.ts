@@ -63,10 +63,11 @@ describe('the roles', () => {
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resource: `<${name}Log.Arn>`,
   });
-  const basics = (name: string) => [
-    log(name),
-    { actions: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], resource: '<FailuresQueue.Arn>' },
-  ];
+  const toFailures = {
+    actions: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+    resource: '<FailuresQueue.Arn>',
+  };
+  const basics = (name: string) => [log(name), toFailures];
   const askAlarms = { actions: ['cloudwatch:DescribeAlarms'], resource: '*' };
   const describe_ = { actions: ['eks:DescribeCluster'], resource: CLUSTER };
   const consume = {
@@ -87,7 +88,13 @@ describe('the roles', () => {
     { name: 'Interruption', allowed: [...basics('Interruption'), askAlarms, consume, describe_] },
     {
       name: 'Schedules',
-      allowed: [{ actions: ['lambda:InvokeFunction'], resource: '<ReconcileFunction.Arn>' }],
+      allowed: [
+        {
+          actions: ['lambda:InvokeFunction'],
+          resource: ['<AccessObjectsFunctionHandlerFunction.Arn>', '<InflateFunction.Arn>', '<ReconcileFunction.Arn>'],
+        },
+        toFailures,
+      ],
     },
   ])('$name may do this and nothing else', ({ name, allowed }) => {
     const policies = Object.values(made.all('AWS::IAM::Policy')).filter(({ Properties }) =>
@@ -309,7 +316,7 @@ describe('in a VPC', () => {
 
 interface Allowed {
   readonly actions: readonly string[];
-  readonly resource: string;
+  readonly resource: string | readonly string[];
 }
 
 function statementsOf({ Properties }: Resource): Allowed[] {

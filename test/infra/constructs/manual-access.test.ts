@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { shown, synthAccess } from './synth-access';
 
 const outdir = mkdtempSync(join(tmpdir(), 'headstart-manual-'));

@@ -4,6 +4,35 @@ import { configOf, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
 
+describe('live schedules that are switched on', () => {
+  const live = synthesized(
+    configOf('{cluster: {name: demo, region: ap-northeast-2, liveSchedules: true}, nodePools: {web: {max: 3}}}'),
+  );
+  const dependencies = (type: string, id: string): readonly unknown[] =>
+    (live.one(type, id).DependsOn ?? []).map((one) => live.resources[one]?.Type);
+
+  test('their alarm needs two of three periods, and is created after the functions have access', () => {
+    const { Properties } = live.one('AWS::CloudWatch::Alarm', 'OwnAlarmsLiveSchedules');
+    expect(Properties).toMatchObject({
+      MetricName: 'LiveScheduleProblems',
+      Threshold: 1,
+      Period: 300,
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 2,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(dependencies('AWS::CloudWatch::Alarm', 'OwnAlarmsLiveSchedules')).toContain('AWS::EKS::AccessEntry');
+  });
+
+  test('the function that reads the ConfigMap is deployed after the right to read it, and no other function waits', () => {
+    const reconcile = dependencies('AWS::Lambda::Function', 'ReconcileFunction');
+    expect(reconcile).toContain('Custom::HeadstartClusterObjects');
+    expect(dependencies('AWS::Lambda::Function', 'InflateFunction')).not.toContain('Custom::HeadstartClusterObjects');
+    const { DependsOn = [] } = made.one('AWS::Lambda::Function', 'ReconcileFunction');
+    expect(DependsOn.map((one) => made.resources[one]?.Type)).not.toContain('Custom::HeadstartClusterObjects');
+  });
+});
+
 describe('alarms on Headstart itself', () => {
   const alarms = Object.entries(made.all('AWS::CloudWatch::Alarm')).filter(([id]) => id.startsWith('OwnAlarms'));
   const own = (id: string) => made.one('AWS::CloudWatch::Alarm', `OwnAlarms${id}`).Properties;
@@ -46,7 +75,9 @@ describe('alarms on Headstart itself', () => {
       'MissingNodePools',
       'AdminsKept',
     ]);
-    for (const [, { Properties }] of alarms) expect(Properties.AlarmActions).toEqual(['<OwnAlarmsTopic>']);
+    // Incident tools close an incident only when the alarm says that it is OK.
+    for (const [, { Properties }] of alarms)
+      expect([Properties.AlarmActions, Properties.OKActions]).toEqual([['<OwnAlarmsTopic>'], ['<OwnAlarmsTopic>']]);
     expect(made.one('AWS::SNS::TopicPolicy').Properties.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
       {
@@ -122,6 +153,45 @@ describe('alarms on Headstart itself', () => {
         MetricName: 'ApproximateNumberOfMessagesVisible',
         Dimensions: [{ Name: 'QueueName', Value: `<${queue}.QueueName>` }],
         Threshold: 1,
+        // SQS stops reporting an idle queue after six hours, with the message still in it.
+        TreatMissingData: 'ignore',
       });
   });
+
+  describe('the expression of the alarm on errors', () => {
+    const { Metrics } = own('Errors') as { Metrics: { Id: string; Expression?: string }[] };
+    const errors = (seen: Readonly<Record<string, number>>) =>
+      evaluated(Metrics.find(({ Expression }) => Expression)?.Expression ?? '', seen);
+
+    test.each([
+      { name: 'a failed heartbeat, which handler and Lambda both count', seen: { handled: 1, reconcile: 1 }, is: 1 },
+      { name: 'three of them', seen: { handled: 3, reconcile: 3, inflate: 0 }, is: 3 },
+      { name: 'a failed batch, which only the handler counts', seen: { handled: 1, reconcile: 0 }, is: 1 },
+      { name: 'timeouts, which only Lambda counts', seen: { reconcile: 2, alarm: 1, interruption: 0 }, is: 3 },
+      { name: 'only functions that never failed', seen: { reconcile: 0 }, is: 0 },
+      { name: 'nothing that ever ran', seen: {}, is: undefined },
+    ])('$name', ({ seen, is }) => {
+      expect(errors(seen)).toBe(is);
+    });
+  });
 });
+
+/** As CloudWatch does: an operator with a missing operand gives nothing, a function over a list leaves out what is missing. */
+function evaluated(expression: string, seen: Readonly<Record<string, number>>): number | undefined {
+  const over = (pick: (values: number[]) => number) => (list: (number | undefined)[]) => {
+    const values = list.filter((one) => one !== undefined);
+    return values.length > 0 ? pick(values) : undefined;
+  };
+  const SUM = over((values) => values.reduce((sum, one) => sum + one, 0));
+  const MAX = over((values) => Math.max(...values));
+  // A metric that was never published has no points to fill between.
+  const FILL = (value: number | undefined) => value;
+  const names = ['handled', 'reconcile', 'inflate', 'alarm', 'interruption'];
+  const value = new Function('SUM', 'MAX', 'FILL', ...names, `return ${expression}`)(
+    SUM,
+    MAX,
+    FILL,
+    ...names.map((name) => seen[name]),
+  );
+  return Number.isNaN(value) ? undefined : value;
+}

@@ -60,6 +60,73 @@ describe('alarms', () => {
   });
 });
 
+describe('with 600 alarms and every other trigger', () => {
+  const many = synthesized(
+    configOf(
+      JSON.stringify({
+        cluster: { name: 'a', region: 'eu-west-1' },
+        nodePools: Object.fromEntries(
+          Array.from({ length: 30 }, (_, pool) => [
+            `pool-${pool}`,
+            {
+              max: 40,
+              alarms: Array.from({ length: 20 }, (_, index) => ({
+                alarmName: `${'x'.repeat(90)}-${pool}-${index}`,
+                add: 1,
+              })),
+              interruptions: { on: INTERRUPTION_CAUSES },
+              events: [{ name: 'sale', pattern: { source: ['shop'] }, hold: '1h', desiredReplicas: 2 }],
+            },
+          ]),
+        ),
+      }),
+    ),
+  );
+  const rules = Object.values(many.all('AWS::Events::Rule'));
+  const RULES = 'arn:aws:events:eu-west-1:<AWS::AccountId>:rule/*';
+
+  test('no queue policy exceeds the 20 statements and 8,192 bytes that SQS allows', () => {
+    expect(rules.length).toBeGreaterThan(60);
+    for (const policy of Object.values(many.all('AWS::SQS::QueuePolicy'))) {
+      expect(statementsOf(policy).length).toBeLessThanOrEqual(20);
+      expect(JSON.stringify(policy.Properties.PolicyDocument).length).toBeLessThan(8_192);
+    }
+  });
+
+  test('one statement admits every rule of the account and region to the queue of failures', () => {
+    const allowed = statementsOf(many.one('AWS::SQS::QueuePolicy', 'FailuresQueuePolicy')).filter(
+      ({ Effect }) => Effect === 'Allow',
+    );
+    expect(allowed).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: '<FailuresQueue.Arn>',
+        Condition: { ArnLike: { 'aws:SourceArn': RULES } },
+      },
+    ]);
+  });
+
+  test('one permission lets them invoke the function: its policy holds 20 KB', () => {
+    expect(Object.values(many.all('AWS::Lambda::Permission')).map(({ Properties }) => Properties)).toEqual([
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: '<AlarmFunction.Arn>',
+        Principal: 'events.amazonaws.com',
+        SourceArn: RULES,
+      },
+    ]);
+  });
+
+  test('every rule keeps what it cannot deliver', () => {
+    for (const { Properties } of rules)
+      expect(Properties.Targets).toMatchObject([
+        { DeadLetterConfig: { Arn: '<FailuresQueue.Arn>' }, RetryPolicy: { MaximumEventAgeInSeconds: 600 } },
+      ]);
+  });
+});
+
 describe('interruptions', () => {
   const PATTERNS = {
     spot: pattern(spotInterruption),

@@ -5,7 +5,9 @@ import { configOf, synthesized } from '../synthesized';
 const made = synthesized(demo);
 
 describe('schedules', () => {
-  const schedules = Object.values(made.all('AWS::Scheduler::Schedule')).map(({ Properties }) => Properties);
+  const all = Object.values(made.all('AWS::Scheduler::Schedule')).map(({ Properties }) => Properties);
+  const isDaily = ({ Name }: { readonly Name: string }) => Name.startsWith('daily-');
+  const schedules = all.filter((one) => !isDaily(one));
   const facts = schedules.map(({ ScheduleExpression, ScheduleExpressionTimezone, Description }) => ({
     expression: ScheduleExpression,
     timezone: ScheduleExpressionTimezone,
@@ -52,7 +54,7 @@ describe('schedules', () => {
 
   test('synth says which edge is left to the heartbeat, and why', () => {
     expect(made.infos).toEqual([
-      'ci: leap opens 00:00, asked for at 23:55 the day before UTC: left to the heartbeat (up to 1m late), because the lead time moves it across the end of February, which leap years move too',
+      'ci: leap opens */4 0 29 2 *, asked for 5m before UTC: left to the heartbeat (up to 1m late), because its days cannot be named, and 15 times on every day are too many',
     ]);
   });
 
@@ -83,6 +85,34 @@ describe('schedules', () => {
       });
   });
 
+  test('inflate is asked for the status and cluster admin is looked for daily; a call that fails is a dead letter', () => {
+    const shared = {
+      RoleArn: '<SchedulesRole.Arn>',
+      RetryPolicy: { MaximumEventAgeInSeconds: 3_600, MaximumRetryAttempts: 10 },
+      DeadLetterConfig: { Arn: '<FailuresQueue.Arn>' },
+    };
+    const dropAdmin = {
+      clusterName: 'demo',
+      region: 'eu-central-1',
+      principalArn: '<AccessObjectsChangeRole.Arn>',
+      policyArn: 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy',
+    };
+    const daily = all.filter(isDaily);
+    expect(daily.map(({ ScheduleExpression }) => ScheduleExpression)).toEqual(['rate(1 day)', 'rate(1 day)']);
+    expect(daily.map(({ Target }) => ({ ...Target, Input: JSON.parse(Target.Input) }))).toEqual([
+      { ...shared, Arn: '<InflateFunction.Arn>', Input: { status: true } },
+      { ...shared, Arn: '<AccessObjectsFunctionHandlerFunction.Arn>', Input: { dropAdmin } },
+    ]);
+  });
+
+  test('without access entries there is no cluster admin to look for', () => {
+    const manual = configOf('{cluster: {name: a, region: eu-west-1, access: manual}, nodePools: {x: {max: 1}}}');
+    const names = Object.values(synthesized(manual).all('AWS::Scheduler::Schedule')).map(
+      ({ Properties }) => Properties.Name,
+    );
+    expect(names).toEqual(['heartbeat', 'daily-status']);
+  });
+
   test('none fires before the functions are let in', () => {
     const entries = Object.keys(made.resources).filter((id) => /Access[a-z]+Entry/.test(id));
     const [objects] = Object.keys(made.resources).filter(
@@ -101,7 +131,7 @@ describe('schedules', () => {
     const expressions = Object.values(slow.all('AWS::Scheduler::Schedule')).map(
       ({ Properties }) => Properties.ScheduleExpression,
     );
-    expect(expressions).toEqual(['rate(5 minutes)']);
+    expect(expressions).toEqual(['rate(5 minutes)', 'rate(1 day)', 'rate(1 day)']);
   });
 
   test("a template full of the longest descriptions stays within CloudFormation's 1 MB", () => {
@@ -133,7 +163,8 @@ describe('schedules', () => {
     // One is left for CDK's note of its version, which only `cdk synth` adds.
     expect(Object.keys(full.resources)).toHaveLength(499);
     const left = full.infos.filter((info) => info.includes('left to the heartbeat'));
-    expect(scheduled - 1 + left.length).toBe(700);
+    // Besides the edges, the heartbeat and two that are daily.
+    expect(scheduled - 3 + left.length).toBe(700);
     expect(left.at(-1)).toMatch(/^pool: w349 closes 17:49 UTC: left to the heartbeat .* has room for \d+ schedules$/);
   });
 });

@@ -243,6 +243,23 @@ describe('cluster admin', () => {
   });
 });
 
+test('the Karpenter stack looks daily for cluster admin on the roles that ran Helm and applied NodePools, and only there', () => {
+  const pool = { family: ['m7i'] };
+  const config = configOf({ karpenter: { manage: true, helm }, nodePools: { default: { max: 1, pool } } });
+  const { all, resources } = synthesizedKarpenter(config);
+  const inputs = Object.values(all('AWS::Scheduler::Schedule')).map(({ Properties }) => ({
+    name: Properties.Name,
+    deadLetters: Properties.Target.DeadLetterConfig,
+    principal: JSON.parse(Properties.Target.Input).dropAdmin.principalArn,
+  }));
+  expect(inputs).toEqual([
+    { name: 'daily-drop-admin-helm', principal: expect.stringMatching(/HelmRole/) },
+    { name: 'daily-drop-admin-node-pools', principal: expect.stringMatching(/NodePoolsObjectsChangeRole/) },
+  ]);
+  const groups = Object.values(resources).filter(({ Type }) => Type === 'AWS::Scheduler::ScheduleGroup');
+  expect(groups).toHaveLength(1);
+});
+
 describe('a run of Helm', () => {
   const runOf = (karpenter: object, context: Readonly<Record<string, string>> = {}) => {
     const made = synthKarpenter({ helm, ...karpenter }, {}, context);

@@ -1,6 +1,6 @@
 import { loopbackConnection } from '../../../shared/adapters/kube/connection';
 import { kubeTransport, type TransportOptions } from '../../../shared/adapters/kube/kube-transport';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import {
   DEPLOYER,
   HEADROOM_OWNER,

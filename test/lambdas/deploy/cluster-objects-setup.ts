@@ -2,11 +2,11 @@ import {
   type ClusterObjectsPorts,
   handleClusterObjects,
 } from '../../../lambdas/deploy/handlers/handle-cluster-objects';
-import { changeObjects, type ObjectPorts } from '../../../lambdas/deploy/objects/change-objects';
 import type { DeployedObjects } from '../../../lambdas/deploy/objects/deployed-objects';
+import { changeObjects, type ObjectPorts } from '../../../lambdas/deploy/objects/object-changes';
 import { functionError } from '../../../shared/adapters/aws/invoke-function';
 import { withClusterErrorType } from '../../../shared/adapters/kube/cluster-error';
-import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { deployRights } from '../../../shared/core/manifests/deploy-rights';
 import { OPEN } from './facts';
 import { kubeWorld } from './kube-world';

@@ -1,4 +1,4 @@
-import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-objects';
+import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import {
   LABELS,
   namesIn,

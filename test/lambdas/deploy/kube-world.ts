@@ -1,10 +1,10 @@
+import { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
+import { KINDS, type Kind } from '../../../lab/simulator/kube/kinds';
+import { ObjectStore } from '../../../lab/simulator/kube/object-store';
+import { type ApiRequest, respond } from '../../../lab/simulator/kube/rest/respond';
 import type { Connection } from '../../../shared/adapters/kube/connection';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
-import type { Manifest } from '../../../shared/core/manifests/cluster-objects';
-import { KubeApi } from '../../../simulator/kube/api/kube-api';
-import { KINDS, type Kind } from '../../../simulator/kube/kinds';
-import { ObjectStore } from '../../../simulator/kube/object-store';
-import { type ApiRequest, respond } from '../../../simulator/kube/rest/respond';
+import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 
 export const START = Date.parse('2026-03-02T03:00:00Z');

@@ -12,15 +12,15 @@ test.each([
 ])('an order that comes $name is logged with what AWS tells of its caller', ({ context, told }) => {
   const log = memoryLog();
   const { info, warn, error } = logOfInvocation(log, context);
-  for (const write of [info, warn, error]) write('order received', { by: 'ana' });
+  for (const write of [info, warn, error]) write('override received', { by: 'ana' });
   expect(log.lines).toHaveLength(3);
   for (const line of log.lines) expect(line.endsWith(told)).toBe(true);
 });
 
 test('what an order claims never passes for what AWS tells', () => {
   const log = memoryLog();
-  logOfInvocation(log, { awsRequestId: '8f2c' }).info('order received', { requestId: 'forged' });
-  expect(log.lines).toEqual(['order received {"requestId":"8f2c"}']);
+  logOfInvocation(log, { awsRequestId: '8f2c' }).info('override received', { requestId: 'forged' });
+  expect(log.lines).toEqual(['override received {"requestId":"8f2c"}']);
 });
 
 test('an invocation without an id adds nothing to the log, not even an empty field', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 import { json, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-cold-start-'));

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { loadEvent } from '../../events/load-event';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'headstart-composed-'));
@@ -11,6 +12,7 @@ const lines: string[] = [];
 const transports: { readonly options: object; readonly asked: string[] }[] = [];
 const alarms: unknown[] = [];
 const quickOffsets = jest.fn();
+const wakeProps: { readonly transport: Pick<KubeTransport, 'get' | 'delete'> }[] = [];
 /** What the cluster answers to every read. */
 let refusal: number | undefined;
 
@@ -20,6 +22,12 @@ jest.doMock('../../../shared/core/windows/zone', () => ({
 }));
 jest.doMock('../../../shared/adapters/aws/cloudwatch-alarms', () => ({
   cloudWatchAlarms: (props: object) => ({ until: (deadline: number) => alarms.push({ ...props, deadline }) }),
+}));
+jest.doMock('../../../shared/adapters/kube/pause-pods', () => ({
+  wakePorts: (_config: unknown, props: (typeof wakeProps)[number]) => {
+    wakeProps.push(props);
+    return { wakeUp: jest.fn() };
+  },
 }));
 jest.doMock('../../../shared/adapters/kube/kube-transport', () => ({
   kubeTransport: (_connection: unknown, options: object) => {
@@ -31,7 +39,7 @@ jest.doMock('../../../shared/adapters/kube/kube-transport', () => ({
       if (refusal) throw new KubeError({ method: 'GET', path }, refusal, 'Reason', 'why');
       return { items: [] };
     };
-    return { get: call, create: call };
+    return { get: call, create: call, delete: call };
   },
 }));
 
@@ -65,22 +73,36 @@ const compose = () => import('../../../lambdas/runtime/compose');
 const context = { getRemainingTimeInMillis: () => 10_000 };
 
 test('two seconds before Lambda ends it, an invocation is done with the cluster and CloudWatch', async () => {
-  await (await compose()).service(context);
+  await (await compose()).runtime(context);
   const deadline = NOW + 8_000;
   expect(transports.map(({ options }) => options)).toEqual([{ deadline }, { deadline, maxTries: 1, budgetMs: 2_000 }]);
   expect(alarms).toEqual([{ region: 'ap-northeast-2', deadline }]);
 });
 
+test('reconcile wakes up with calls of one short try, and repeats a delete, whose claim is spent', async () => {
+  await import('../../../lambdas/runtime/reconcile');
+  const { ports } = await (await compose()).runtime(context);
+  expect(ports).toHaveProperty('wakeUp');
+  const { transport } = wakeProps.at(-1) ?? {};
+  await transport?.get('events');
+  await transport?.delete('pod');
+  const deadline = NOW + 8_000;
+  expect(transports.filter(({ asked }) => asked.length > 0)).toEqual([
+    { options: { deadline, maxTries: 1, budgetMs: 2_000 }, asked: ['events'] },
+    { options: { deadline, timeoutMs: 2_000 }, asked: ['pod'] },
+  ]);
+});
+
 test('an emulator takes the place of CloudWatch', async () => {
   deploy('', { HEADSTART_CLOUDWATCH_ENDPOINT: 'http://127.0.0.1:2' });
-  await (await compose()).service();
+  await (await compose()).runtime();
   expect(alarms).toEqual([
     { region: 'ap-northeast-2', endpoint: 'http://127.0.0.1:2', deadline: Number.POSITIVE_INFINITY },
   ]);
 });
 
 test('reads and Events go to the namespace, log and metrics to standard output', async () => {
-  const { ports } = await (await compose()).service();
+  const { ports } = await (await compose()).runtime();
   await ports.cluster.listHeadrooms();
   await ports.cluster.listHeadrooms();
   const regarding = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'headroom-web' };
@@ -98,10 +120,10 @@ test('reads and Events go to the namespace, log and metrics to standard output',
 });
 
 test("pauses grow with jitter, and offsets are the process's own", async () => {
-  const { ports } = await (await compose()).service();
-  const { jitteredPause } = await import('../../../shared/adapters/process/sleep');
+  const { ports } = await (await compose()).runtime();
+  const { jitteredSleep: jitteredPause } = await import('../../../shared/adapters/process/sleep');
   const { hostOffset } = await import('../../../shared/adapters/process/host-offset');
-  expect(ports.pause).toBe(jitteredPause);
+  expect(ports.sleep).toBe(jitteredPause);
   expect(quickOffsets).toHaveBeenLastCalledWith(hostOffset);
   expect(ports).not.toHaveProperty('live');
 });
@@ -109,21 +131,14 @@ test("pauses grow with jitter, and offsets are the process's own", async () => {
 test('outside Lambda the config lies beside the code', async () => {
   const { LAMBDA_TASK_ROOT: _none, ...rest } = process.env;
   process.env = rest;
-  await expect((await compose()).service()).rejects.toThrow(join('lambdas', 'runtime', 'config.json'));
+  await expect((await compose()).runtime()).rejects.toThrow(join('lambdas', 'runtime', 'config.json'));
 });
 
-test.each([
-  { name: 'reconcile', reads: true },
-  { name: 'alarm', reads: false },
-  { name: 'announce', reads: false },
-  { name: 'inflate', reads: false },
-  { name: 'interruption', reads: false },
-])('with live schedules $name counts by them, and reads the ConfigMap: $reads', async ({ name, reads }) => {
+test('with live schedules the functions count by them', async () => {
   deploy(', liveSchedules: true');
-  const { handler } = await import(`../../../lambdas/runtime/live/${name}`);
-  expect(handler).toBe((await import(`../../../lambdas/runtime/${name}`)).handler);
-  const { ports } = await (await compose()).service();
-  expect([ports.live !== undefined, ports.live?.read !== undefined]).toEqual([true, reads]);
+  const { runtime: service, useLive } = await compose();
+  useLive((await import('../../../shared/adapters/kube/live-ports')).keptLive);
+  expect((await service()).ports.live).toBeDefined();
 });
 
 test('a heartbeat that the cluster refuses fails with the type of the error, for a deploy to explain', async () => {
@@ -153,6 +168,6 @@ test('an order is logged with the id of its invocation', async () => {
   const { handler } = await import('../../../lambdas/runtime/inflate');
   const order = { nodePool: 'web', atLeast: 3, for: '30m', by: 'ana' };
   await expect(handler(order, { ...context, awsRequestId: 'r-1' })).rejects.toThrow('403');
-  const received = lines.map((line) => JSON.parse(line)).find(({ message }) => message === 'order received');
+  const received = lines.map((line) => JSON.parse(line)).find(({ message }) => message === 'override received');
   expect(received).toMatchObject({ level: 'info', nodePool: 'web', requestId: 'r-1' });
 });

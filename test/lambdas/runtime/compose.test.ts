@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-compose-'));
 const before = process.env;
@@ -25,15 +25,15 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function compose() {
-  const { service } = await import('../../../lambdas/runtime/compose');
+  const { runtime: service } = await import('../../../lambdas/runtime/compose');
   return service;
 }
 
 test('a function acts by the config beside it, for its owner, by the clock of its machine', async () => {
-  const service = await (await compose())();
-  expect(service.config).toEqual(config);
-  expect(service.owner).toBe('123456789012/eu-west-1/demo/headroom/headstart-demo');
-  const [earliest, now, latest] = [Date.now(), service.now(), Date.now()];
+  const runtime = await (await compose())();
+  expect(runtime.config).toEqual(config);
+  expect(runtime.owner).toBe('123456789012/eu-west-1/demo/headroom/headstart-demo');
+  const [earliest, now, latest] = [Date.now(), runtime.now(), Date.now()];
   expect(now).toBeGreaterThanOrEqual(earliest);
   expect(now).toBeLessThanOrEqual(latest);
 });
@@ -48,17 +48,17 @@ test('a config that lies elsewhere is read there', async () => {
 test('without an owner nothing starts, and the next invocation tries again', async () => {
   const { HEADSTART_OWNER, ...rest } = process.env;
   process.env = rest;
-  const service = await compose();
-  await expect(service()).rejects.toThrow(
+  const runtime = await compose();
+  await expect(runtime()).rejects.toThrow(
     'HEADSTART_OWNER is required: whose headroom this is, as the CDK app sets it',
   );
   process.env = { ...rest, HEADSTART_OWNER };
-  expect((await service()).owner).toBe(HEADSTART_OWNER);
+  expect((await runtime()).owner).toBe(HEADSTART_OWNER);
 });
 
 test('a process composes once, and each invocation has its own deadline', async () => {
-  const service = await compose();
-  const [first, second] = [await service(), await service()];
+  const runtime = await compose();
+  const [first, second] = [await runtime(), await runtime()];
   expect(second.config).toBe(first.config);
   expect(second.ports.cluster).not.toBe(first.ports.cluster);
 });

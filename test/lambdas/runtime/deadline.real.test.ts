@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 
 jest.setTimeout(120_000);

@@ -6,7 +6,7 @@ import { handler as inflate } from '../../../lambdas/runtime/inflate';
 import { handler as interruption } from '../../../lambdas/runtime/interruption';
 import { handler as reconcile } from '../../../lambdas/runtime/reconcile';
 import { loadEvent } from '../../events/load-event';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-handlers-'));
 const before = process.env;
@@ -33,7 +33,7 @@ afterAll(() => {
 test.each([
   { name: 'reconcile', handler: reconcile, event: alarmChange, says: 'expected tick, got alarm' },
   { name: 'alarm', handler: alarm, event: heartbeat, says: 'expected alarm, got tick' },
-  { name: 'inflate', handler: inflate, event: heartbeat, says: 'expected order, got tick' },
+  { name: 'inflate', handler: inflate, event: heartbeat, says: 'expected override, got tick' },
 ])('$name rejects what is meant for another function', async ({ handler, event, says }) => {
   expect(await handler(event)).toEqual({ rejected: `event is not for this function: ${says}` });
 });

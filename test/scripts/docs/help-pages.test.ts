@@ -7,7 +7,7 @@ const root = join(__dirname, '..', '..', '..');
 const cli = join(root, 'docs', 'cli');
 
 describe('docs/cli', () => {
-  test('is what npm run docs:cli writes', () => {
+  test('is what npm run docs -- cli writes', () => {
     const pages = helpPages();
     expect(readdirSync(cli).sort()).toEqual([...pages.keys()].sort());
     for (const [name, text] of pages)

@@ -1,7 +1,7 @@
 import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
 import { emitEvents } from '../../../shared/core/cluster-events';
 import type { ClusterEvent } from '../../../shared/core/ports/ports';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const [pool] = configOf('  web: {max: 8}\n').nodePools;
@@ -23,7 +23,7 @@ const [ready, late] = [true, false].map((isReady) => ({
   ready: isReady,
   ...(!isReady && { why: '2 of 6 nodes are missing' }),
 })) as [NonNullable<PoolOutcome['verdicts']>[number], NonNullable<PoolOutcome['verdicts']>[number]];
-const live = { pool, replaced: [], notes: [], reasons: [], isNewlyRefused: true, problem: 'line 3: no such key' };
+const live = { pool, replaced: [], notes: [], reasons: [], news: 'line 3: no such key' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'headroom-web', uid: 'u1' };
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', name: 'headroom-schedules' };
 
@@ -87,7 +87,7 @@ test.each([
   { name: 'a NodePool that stays as it is', outcome: {} },
   { name: 'a field that was contested before', outcome: { contested: { ...contested, isNew: false } } },
   { name: 'a size that was not written', outcome: { from: 2, uid: undefined } },
-  { name: 'live schedules that were refused before', outcome: { live: { ...live, isNewlyRefused: false } } },
+  { name: 'live schedules that were refused before', outcome: { live: { ...live, news: undefined } } },
 ])('$name is no Event', async ({ outcome }) => {
   expect(await emitted(outcome as Partial<PoolOutcome>)).toEqual([]);
 });

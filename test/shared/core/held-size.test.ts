@@ -1,17 +1,17 @@
 import { handle } from '../../../shared/core/handle';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { reconcile } from '../../../shared/core/process-event';
-import { configOf, FakeService } from '../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NIGHT = Date.parse('2026-11-16T12:00:00Z');
 const config = configOf('  web: {max: 20, base: 2}\n');
 
 const broken = async (record: string, replicas?: number) => {
-  const service = new FakeService(config, NIGHT);
+  const service = new FakeRuntime(config, NIGHT);
   await handle({ nodePool: 'web', atLeast: 12, for: '1h' }, service);
-  service.cluster.edit('web', (live) => ({
-    replicas: replicas ?? live.replicas,
-    annotations: { ...live.annotations, [ANNOTATIONS.record]: record },
+  service.cluster.edit('web', (current) => ({
+    replicas: replicas ?? current.replicas,
+    annotations: { ...current.annotations, [ANNOTATIONS.record]: record },
   }));
   return service;
 };
@@ -43,14 +43,18 @@ describe('while part of the record cannot be read', () => {
 
   test.each(['', ' ', '-1', '1.5', 'many'])('a decided size of %j holds what runs', async (decided) => {
     const service = await broken('{oops');
-    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.decided]: decided } }));
+    service.cluster.edit('web', (current) => ({
+      annotations: { ...current.annotations, [ANNOTATIONS.decided]: decided },
+    }));
     await reconcile(service, later, []);
     expect(service.cluster.headroom('web')?.replicas).toBe(12);
   });
 
   test('nothing above max is held, whatever the annotations say', async () => {
     const service = await broken('{oops', 500);
-    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.decided]: '500' } }));
+    service.cluster.edit('web', (current) => ({
+      annotations: { ...current.annotations, [ANNOTATIONS.decided]: '500' },
+    }));
     await reconcile(service, later, []);
     expect(service.cluster.headroom('web')?.replicas).toBe(20);
   });
@@ -73,7 +77,7 @@ describe('while part of the record cannot be read', () => {
 });
 
 test('a NodePool that vanishes keeps its tolerations, and is counted', async () => {
-  const service = new FakeService(config, NIGHT);
+  const service = new FakeRuntime(config, NIGHT);
   service.cluster.nodePools = [{ name: 'web', taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] }];
   await reconcile(service, NIGHT, []);
   const tolerations = () => JSON.stringify(service.cluster.headroom('web')?.object).match(/"tolerations":\[.*?\]/)?.[0];

@@ -1,5 +1,5 @@
 import { outcomeOf, ReconcileError } from '../../../shared/core/outcome';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
@@ -58,9 +58,10 @@ describe('the outcome', () => {
   });
 
   test('live schedules that cannot be read are a failure, except of a deploy', () => {
-    const broken = { ...seen, liveText: { kind: 'broken' as const, problem: 'two keys' } };
-    const parts = { config, now: NOW, seen: broken as never, results: [web, web], removed };
-    expect(outcomeOf(parts).failures).toEqual([{ what: 'reading the live schedules', error: new Error('two keys') }]);
+    const unread = { ...seen, liveText: { kind: 'unread' as const, problem: '403' } };
+    const results = [{ ...web, value: { ...poolOutcome, live: { isUnread: true } } }, web] as never;
+    const parts = { config, now: NOW, seen: unread, results, removed };
+    expect(outcomeOf(parts).failures).toEqual([{ what: 'reading the live schedules', error: new Error('403') }]);
     expect(outcomeOf({ ...parts, isDeploy: true }).failures).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { ReconcileError } from '../../../shared/core/outcome';
 import { reconcile } from '../../../shared/core/process-event';
 import type { Intent } from '../../../shared/core/record/intent';
 import { readRecord } from '../../../shared/core/record/record-codec';
-import { configOf, FakeService } from '../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
 const LATER = NOON + 20 * 60_000;
@@ -19,8 +19,8 @@ const config = configOf(`
   batch: {max: 5, base: 1}
 `);
 
-const made = (given = config) => new FakeService(given, NOON);
-const run = (service: FakeService, intents: readonly Intent[] = [], now = NOON) =>
+const made = (given = config) => new FakeRuntime(given, NOON);
+const run = (service: FakeRuntime, intents: readonly Intent[] = [], now = NOON) =>
   reconcile(service, now, intents).then((outcome) => {
     if (outcome.failures.length > 0) throw Object.assign(new ReconcileError(outcome.failures), { outcome });
     return outcome;
@@ -33,7 +33,7 @@ const surge = (instanceId: string): Intent => ({
   until: LATER,
 });
 const firing: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'p95-high', state: 'ALARM', at: NOON };
-const surgesOf = (service: FakeService) =>
+const surgesOf = (service: FakeRuntime) =>
   Object.keys(readRecord(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).record.surges).sort();
 
 describe('racing handlers', () => {
@@ -153,7 +153,9 @@ describe('drift', () => {
   test('a field changed by hand is put right without a change of size', async () => {
     const service = made();
     await run(service);
-    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.reasons]: 'because' } }));
+    service.cluster.edit('web', (current) => ({
+      annotations: { ...current.annotations, [ANNOTATIONS.reasons]: 'because' },
+    }));
     const { nodePools } = await run(service);
     expect(nodePools[0]).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
   });
@@ -187,7 +189,7 @@ describe('drift', () => {
 
 describe('a spread over zones', () => {
   const spread = configOf('  web: {max: 3, base: 1, zones: spread}\n');
-  const zonesOf = (service: FakeService) => {
+  const zonesOf = (service: FakeRuntime) => {
     const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
     const required =
       object?.spec?.template.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -214,8 +216,10 @@ describe('a spread over zones', () => {
 });
 
 describe('an unreadable record', () => {
-  const broken = (service: FakeService) =>
-    service.cluster.edit('web', (live) => ({ annotations: { ...live.annotations, [ANNOTATIONS.record]: '{"v":9}' } }));
+  const broken = (service: FakeRuntime) =>
+    service.cluster.edit('web', (current) => ({
+      annotations: { ...current.annotations, [ANNOTATIONS.record]: '{"v":9}' },
+    }));
   const night = Date.parse('2026-11-16T12:00:00Z');
 
   test('is kept quarantined, reported, and the size does not fall', async () => {
@@ -223,8 +227,8 @@ describe('an unreadable record', () => {
     await run(service);
     broken(service);
     await run(service, [], night);
-    const live = service.cluster.headroom('web');
-    expect([live?.replicas, live?.annotations[ANNOTATIONS.quarantined]]).toEqual([6, '{"v":9}']);
+    const current = service.cluster.headroom('web');
+    expect([current?.replicas, current?.annotations[ANNOTATIONS.quarantined]]).toEqual([6, '{"v":9}']);
     expect(service.logged.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'record unreadable' }]);
   });
 
@@ -248,8 +252,8 @@ describe('an unreadable record', () => {
       [{ kind: 'release', nodePool: 'web', release: { at: night + 120_000, by: 'ana' } }],
       night + 120_000,
     );
-    const live = service.cluster.headroom('web');
-    expect([live?.replicas, live?.annotations[ANNOTATIONS.quarantined]]).toEqual([0, undefined]);
+    const current = service.cluster.headroom('web');
+    expect([current?.replicas, current?.annotations[ANNOTATIONS.quarantined]]).toEqual([0, undefined]);
   });
 
   test('falls again once a person has taken the kept text away', async () => {
@@ -281,7 +285,7 @@ describe('warm images', () => {
     older.cluster.minor = 34;
     await run(newer);
     await run(older);
-    const volumes = (service: FakeService) => {
+    const volumes = (service: FakeRuntime) => {
       const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
       return object?.spec?.template.spec?.volumes;
     };

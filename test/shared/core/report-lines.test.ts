@@ -1,8 +1,8 @@
 import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
 import type { EventIntents } from '../../../shared/core/intents/collect-intents';
 import type { Outcome } from '../../../shared/core/outcome';
-import { reportDropped, reportEvents, reportOutcome } from '../../../shared/core/report';
-import { configOf, FakeService } from '../../fakes/fake-service';
+import { reportDropped, reportEvents, reportOutcome } from '../../../shared/core/report-outcome';
+import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 8}\n');
@@ -15,12 +15,12 @@ const calm: PoolOutcome = {
 const decided = { nodePool: 'web', change: 'resized', from: 2, to: 6, reasons: ['lunch'] };
 
 /** What is logged, one text a line, and what is counted. */
-function told({ logged, counted }: FakeService) {
+function told({ logged, counted }: FakeRuntime) {
   return [...logged.map(({ level, message, fields }) => [level, message, fields]), counted];
 }
 
 function reported(nodePool: Partial<PoolOutcome>, more: Partial<Outcome> = {}, seen = {}) {
-  const service = new FakeService(config, NOW);
+  const service = new FakeRuntime(config, NOW);
   const still = { ...calm, nodePool: 'batch', change: 'none' as const };
   const nodePools = [{ ...calm, ...nodePool } as PoolOutcome, still];
   const outcome = { at: NOW, nodePools, removed: [], leftovers: [], failedNodePools: [], failures: [], ...more };
@@ -92,9 +92,35 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     outcome: { live: { notes: [], problem: 'line 3: no' } },
     says: [
       line,
-      ['error', 'live schedules do not count', { nodePool: 'web', problem: 'line 3: no' }],
+      ['error', 'live schedules do not count', { nodePools: ['web'], problem: 'line 3: no' }],
       { liveProblems: 1 },
     ],
+  },
+  {
+    name: 'live schedules that have not counted before either',
+    outcome: { change: 'none', live: { notes: [], problem: 'line 3: no' } },
+    says: [{ liveProblems: 1 }],
+  },
+  {
+    name: 'live schedules that are refused',
+    outcome: { live: { notes: [], problem: 'line 3: no', news: 'line 3: no', kept: { refused: {} } } },
+    says: [
+      line,
+      ['error', 'live schedules do not count', { nodePools: ['web'], problem: 'line 3: no' }],
+      { liveProblems: 1 },
+    ],
+  },
+  {
+    name: 'live schedules that cannot be read for the first time',
+    outcome: { live: { notes: [], news: '403' } },
+    seen: { liveText: { kind: 'unread', problem: '403' } },
+    says: [line, ['warn', 'live schedules not read', { nodePools: ['web'], problem: '403' }], {}],
+  },
+  {
+    name: 'live schedules that cannot be read for the third time',
+    outcome: { live: { notes: [], problem: '403', isUnread: true } },
+    seen: { liveText: { kind: 'unread', problem: '403' } },
+    says: [line, { liveProblems: 1 }],
   },
   {
     name: 'live schedules of which a part does not count',
@@ -165,20 +191,20 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
 });
 
 function eventsTold(events: readonly object[], more = {}) {
-  const service = new FakeService(config, NOW);
-  reportEvents({ events: events as EventIntents[], rejected: [], ...more }, service.ports);
+  const service = new FakeRuntime(config, NOW);
+  reportEvents({ events: events as EventIntents[], rejected: [], ...more }, service);
   return told(service);
 }
 
 const alarm = { kind: 'alarm', alarmName: 'p95', state: 'OK', at: NOW };
-const order = { kind: 'order', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'ana', reason: 'x' } };
+const order = { kind: 'override', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'ana', reason: 'x' } };
 const notice = { kind: 'interruption', cause: 'spot', instanceIds: ['i-1'], at: NOW };
 
 test.each([
   {
     name: 'an order',
     event: { event: order, intents: [], foreign: [] },
-    says: [['info', 'order received', order], {}],
+    says: [['info', 'override received', order], {}],
   },
   {
     name: 'an alarm of ours',
@@ -209,11 +235,11 @@ test('events: what is rejected, and NodeClaims that cannot be read', () => {
 });
 
 test('announced peaks that fall out are said with their keys, up to fifty of them', () => {
-  const service = new FakeService(config, NOW);
+  const service = new FakeRuntime(config, NOW);
   const droppedPeaks = Array.from({ length: 51 }, (_, index) => `peak-${index}`);
-  reportDropped('web', {}, service.ports);
+  reportDropped('web', {}, service.ports, new Set());
   expect(told(service)).toEqual([{}]);
-  reportDropped('web', { droppedPeaks }, service.ports);
+  reportDropped('web', { droppedPeaks }, service.ports, new Set());
   expect(told(service)).toStrictEqual([
     ['error', 'announced peaks dropped', { nodePool: 'web', most: 12, peaks: droppedPeaks.slice(0, 50) }],
     { rejectedEvents: 51 },

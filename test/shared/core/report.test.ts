@@ -1,9 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import type { LiveHeadroom } from '../../../shared/core/ports/ports';
+import type { CurrentHeadroom } from '../../../shared/core/ports/ports';
 import { reconcile } from '../../../shared/core/process-event';
-import { reportEvents } from '../../../shared/core/report';
+import { reportEvents } from '../../../shared/core/report-outcome';
 import { MESSAGES } from '../../../shared/report/history';
-import { configOf, FakeService } from '../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf(`
@@ -15,7 +15,7 @@ const config = configOf(`
 
 describe('what is reported', () => {
   test('one line for each decision that changed something, with reasons', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     await reconcile(service, NOON, []);
     expect(service.logged).toEqual([
@@ -39,7 +39,7 @@ describe('what is reported', () => {
   });
 
   test('what reports are made of: how many nodes got a notice, what surges count, and what a window adds to', async () => {
-    const service = new FakeService(
+    const service = new FakeRuntime(
       configOf(`
   web: {max: 30, interruptions: {surge: 1, max: 2}}
   floor:
@@ -57,7 +57,7 @@ describe('what is reported', () => {
       until: NOON + 60_000,
     }));
     const event = { kind: 'interruption' as const, cause: 'spot', instanceIds: [], at: NOON };
-    reportEvents({ events: [{ id: '1', event, intents, foreign: [] }], rejected: [] }, service.ports);
+    reportEvents({ events: [{ id: '1', event, intents, foreign: [] }], rejected: [] }, service);
     await reconcile(service, NOON, intents);
     const fields = (nodePool: string, message: string) =>
       service.logged.find((line) => line.message === message && line.fields.nodePool === nodePool)?.fields;
@@ -69,7 +69,7 @@ describe('what is reported', () => {
   });
 
   test('a resize without a field that had drifted, since nothing had', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     const closed = Date.parse('2026-11-16T05:00:00Z');
     const { nodePools } = await reconcile(service, closed, []);
@@ -82,7 +82,7 @@ describe('what is reported', () => {
   });
 
   test('a change of our own record or reasons without a field that had drifted', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     const override = { mode: 'exactly', replicas: 6, at: NOON, until: NOON + 60_000, by: 'ana', reason: 'x' } as const;
     await reconcile(service, NOON, [{ kind: 'override', nodePool: 'web', override }]);
@@ -94,13 +94,13 @@ describe('what is reported', () => {
     { name: 'a size', edit: () => ({ replicas: 2 }), says: { change: 'resized', drift: 'spec.replicas' } },
     {
       name: 'another field',
-      edit: ({ object }: LiveHeadroom) => ({
+      edit: ({ object }: CurrentHeadroom) => ({
         object: { ...(object as V1Deployment), spec: { ...(object as V1Deployment).spec, revisionHistoryLimit: 9 } },
       }),
       says: { change: 'updated', drift: 'spec.revisionHistoryLimit' },
     },
   ])('$name that somebody else had changed, by its path', async ({ edit, says }) => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     service.cluster.edit('batch', edit);
     await reconcile(service, NOON, []);
@@ -111,7 +111,7 @@ describe('what is reported', () => {
   });
 
   test('desired and ready of each NodePool, and what came late for its window', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     const opened = Date.parse('2026-11-16T02:31:00Z');
     await reconcile(service, opened, []);
     service.cluster.edit('web', () => ({ ready: 4 }));

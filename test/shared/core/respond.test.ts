@@ -4,7 +4,7 @@ import { type Outcome, type Processed, ReconcileError } from '../../../shared/co
 import type { Intent } from '../../../shared/core/record/intent';
 import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';
 import { batchResponse, eventResponse, nextChange, overrideResponse } from '../../../shared/core/respond';
-import { configOf } from '../../fakes/fake-service';
+import { configOf } from '../../fakes/fake-runtime';
 
 const ISO = '2026-11-16T03:00:00.000Z';
 const NOW = Date.parse(ISO);
@@ -122,7 +122,7 @@ describe('the response to a batch', () => {
 describe('the response to an order', () => {
   const order: EventIntents = {
     id: 'event',
-    event: { kind: 'order', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
+    event: { kind: 'override', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
     intents: [{ kind: 'release', nodePool: 'web', release: { at: NOW, by: 'bo' } }],
     foreign: [],
   };

@@ -1,8 +1,8 @@
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import type { LiveHeadroom } from '../../../shared/core/ports/ports';
+import type { CurrentHeadroom } from '../../../shared/core/ports/ports';
 import { reconcile } from '../../../shared/core/process-event';
 import { statusOf } from '../../../shared/core/status';
-import { configOf, FakeService } from '../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
 const LUNCH = 'name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *';
@@ -14,22 +14,22 @@ const calm = {
 };
 
 /** A NodePool with lunch open whose headroom stands, four of six ready. */
-async function standing(edit: (live: LiveHeadroom) => Partial<LiveHeadroom> = () => ({})) {
-  const service = new FakeService(
+async function standing(edit: (current: CurrentHeadroom) => Partial<CurrentHeadroom> = () => ({})) {
+  const service = new FakeRuntime(
     configOf(
       `  web: {max: 12, warmImages: [a], alarms: [{alarmName: p95, add: 3}], schedules: [{${LUNCH}, desiredReplicas: 6}]}\n`,
     ),
     NOON,
   );
   await reconcile(service, NOON, []);
-  service.cluster.edit('web', (live) => ({ ready: 4, ...edit(live) }));
+  service.cluster.edit('web', (current) => ({ ready: 4, ...edit(current) }));
   service.cluster.calls.length = 0;
   service.alarmReads = 0;
   return service;
 }
 
-const annotated = (key: keyof typeof ANNOTATIONS, value: string) => (live: LiveHeadroom) => ({
-  annotations: { ...live.annotations, [ANNOTATIONS[key]]: value },
+const annotated = (key: keyof typeof ANNOTATIONS, value: string) => (current: CurrentHeadroom) => ({
+  annotations: { ...current.annotations, [ANNOTATIONS[key]]: value },
 });
 
 test('says what is wanted, what there is, and when that changes, without asking CloudWatch or for the version', async () => {
@@ -41,7 +41,7 @@ test('says what is wanted, what there is, and when that changes, without asking 
   expect(service.cluster.calls).toEqual(['list', 'nodePools']);
 });
 
-test.each<{ name: string; edit: (live: LiveHeadroom) => Partial<LiveHeadroom>; says: object }>([
+test.each<{ name: string; edit: (current: CurrentHeadroom) => Partial<CurrentHeadroom>; says: object }>([
   { name: 'more ready than wanted', edit: () => ({ ready: 9 }), says: { ready: 9, shortfall: 0 } },
   {
     name: 'a record that cannot be read, and the size that is held',
@@ -69,7 +69,7 @@ test('whose headroom it is does not matter to who owns none', async () => {
 });
 
 test('says that there is no headroom yet, no such NodePool, and what is to be counted', async () => {
-  const service = new FakeService(
+  const service = new FakeRuntime(
     configOf(`  web: {max: 12, unit: {floor: {cpu: 4}}, schedules: [{${LUNCH}, addNodes: 6}]}\n`),
     NOON,
   );
@@ -97,7 +97,7 @@ test('fails where the headroom cannot be read', async () => {
 test('says what is kept of the live schedules, and why part of them does not count', async () => {
   const schedule = `{${LUNCH}, desiredReplicas: 99}`;
   const edit = { by: 'kubectl', at: '2026-11-16T02:00:00Z' };
-  const service = new FakeService(configOf('  web: {max: 12}\n', '', ', liveSchedules: true'), NOON);
+  const service = new FakeRuntime(configOf('  web: {max: 12}\n', '', ', liveSchedules: true'), NOON);
   const beat = async (text: string) => {
     service.cluster.configMap = { data: { 'schedules.yaml': text }, binaryKeys: [], edit };
     await reconcile(service, NOON, []);

@@ -39,7 +39,7 @@ const amiRules: NodePoolRules = ({ pool: { ami, amiSelector, amiFamily } = {} })
       amiSelector &&
         fault('amiFamily', 'is missing; amiSelector needs it: write the family of those images, such as AL2023'),
     ];
-  const family = String(ami ?? 'al2023').replace(/@.*$/, '');
+  const family = String(ami ?? 'al2023').replace(/@.*/s, '');
   const fits = amiSelector || amiFamily === 'Custom' || String(amiFamily).toLowerCase() === family;
   return [
     !fits && fault('amiFamily', `is ${JSON.stringify(amiFamily)}, which is not the family of ${family}; leave it out`),
@@ -75,6 +75,7 @@ const spotTwinRules: NodePoolRules = ({ pool: { spotTwin, spot, weight, capacity
       fault('capacityType', 'has spot, and spotTwin makes a spot pool of its own; write [on-demand]'),
     weight === 100 && fault('weight', 'is 100, so its spot twin cannot have a higher one; write at most 99'),
     typeof weight === 'number' &&
+      Number.isFinite(weight) &&
       weight !== 100 &&
       typeof spot?.weight === 'number' &&
       spot.weight <= weight &&

@@ -28,17 +28,17 @@ const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
   '',
 );
 /** The longest character in JSON: `\u0000`. */
-const ORDER_TEXT = '\u0000'.repeat(MAX_OVERRIDE_TEXT);
+const OVERRIDE_TEXT = '\u0000'.repeat(MAX_OVERRIDE_TEXT);
 const OVERRIDE = {
   mode: 'addNodes',
   replicas: MAX_REPLICAS,
   counted: { nodes: 100_000, at: TIME },
   until: TIME,
   at: TIME,
-  by: ORDER_TEXT,
-  reason: ORDER_TEXT,
+  by: OVERRIDE_TEXT,
+  reason: OVERRIDE_TEXT,
 };
-const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: true };
+const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: 105_000 };
 const ASKED = { at: TIME, nodes: MAX_STARTS, took: 1_440 };
 const BEGUN = { ...ASKED, ready: TIME, why: 'w'.repeat(MAX_WHY) };
 const STARTS_SIZE = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, 86_400);
@@ -48,7 +48,7 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
 
 /**
  * The most bytes that the known part of a NodePool's record can take, written as JSON:
- * - a frame with an override that says as much as an order may;
+ * - a frame with an override that says as much as an override may;
  * - an entry for each alarm, whatever its state;
  * - an entry for each node that can count before `interruptions.max` is reached;
  * - for each window that adds nodes an occurrence that stands and one that is asked for;

@@ -33,7 +33,7 @@ const INSTANCE_CATEGORIES: ReadonlySet<string> = new Set(
 
 /** `${X}`, `{$X}`, `$(X)`, `<<X>>`, `{{ x }}`; alone also `<x>`, `{X}`, `$X`, `YOUR_X`, `X_NAME` and words such as `SNAPSHOT`. */
 const PLACEHOLDERS = [
-  /\$\{[^}]+\}|\{\$\w+\}|\$\(\w+\)|<<[^<>]+>>|\{\{[^{}]+\}\}/,
+  /\$\{[^{}]+\}|\{\$\w+\}|\$\(\w+\)|<<[^<>]+>>|\{\{[^{}]+\}\}/,
   /^(<[^<>]+>|\{[A-Z][A-Z0-9_]*\}|\$[A-Z_]+|YOUR[_-].+|your[_-].+|[A-Z]+(_[A-Z]+)*_(NAME|ID|ARN|ROLE))$/,
   /^(SNAPSHOT|CLUSTER|REGION|ACCOUNT|ROLE|CHANGE_?ME|REPLACE_?ME|TODO|FIXME)$/,
 ];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { list } from '../schema/fields';
 import { type Found, isFault } from '../schema/rules';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
-import { type Problem, showValue } from '../yaml/problem';
+import { isNotFinite, type Problem, showValue } from '../yaml/problem';
 import { nearest } from './nearest';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -25,9 +25,12 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, u
   });
 }
 
-/** The faults of the value at a path as problems, each with its place. */
+/** The faults of the value at a path as problems, each with its place; what is no finite number the schema has named already. */
 export function problemsBelow(tree: Located, path: Path, found: Found): Problem[] {
-  return found.flatMap((one) => (one ? [problemAt(tree, [...path, ...one.path], one.message)] : []));
+  return found.flatMap((one) => {
+    const at = one ? [...path, ...one.path] : [];
+    return one && !isNotFinite(valueAt(tree, at)) ? [problemAt(tree, at, one.message)] : [];
+  });
 }
 
 /** What is wrong inside a value that has the shape of one of the choices: that is what was meant. */

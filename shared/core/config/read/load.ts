@@ -1,3 +1,4 @@
+import { awsWarnings } from '../check/aws-limits';
 import { checkConfig } from '../check/check-config';
 import { checkResources } from '../check/check-resources';
 import { checkRecords } from '../check/record-size';
@@ -45,7 +46,8 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const config = resolveConfig(checked.data);
   const tooLarge = [...checkRecords(config, tree), ...checkResources(config, tree)];
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  const warnings = inOrder([...merged.warnings, ...warningsOf(config, tree), ...suspiciousValues(config, tree)]);
+  const found = [warningsOf, awsWarnings, suspiciousValues].flatMap((warn) => warn(config, tree));
+  const warnings = inOrder([...merged.warnings, ...found]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 

@@ -42,6 +42,7 @@ function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
     namespace: input.namespace ?? DEFAULTS.namespace,
     access: input.access ?? DEFAULTS.access,
     ...(input.liveSchedules && { liveSchedules: true }),
+    ...(input.wakeUp === false && { wakeUp: false }),
     ...(vpc && {
       vpc: {
         subnetIds: vpc.subnetIds,

@@ -48,6 +48,7 @@ const ClusterInput = z.strictObject(
       .optional(),
     access: oneOf(['entry', 'manual']).optional(),
     liveSchedules: flag().optional(),
+    wakeUp: flag().optional(),
     vpc: z
       .strictObject(
         {

@@ -10,7 +10,7 @@ const OUR_ACCOUNT = ['123456789012'];
 const PATTERN_HINT = 'write an EventBridge pattern, such as {source: [shop.cms], detail-type: [Campaign Scheduled]}';
 const PATH_HINT = 'write a path of fields and indexes, such as $.detail.campaign.id';
 const NAME_HINT = `write a short name, such as campaign: up to ${MAX_EVENT_NAME} printable characters`;
-const BUS_HINT = 'write the name of an event bus, such as default, or its ARN';
+const BUS_HINT = 'write the name of an event bus in the account and region of the cluster, such as default';
 
 export const JSON_PATH = /^\$(\.[A-Za-z_][\w-]*|\[\d{1,4}\])+$/;
 const Path = z.string({ error: PATH_HINT }).max(200, PATH_HINT).regex(JSON_PATH, PATH_HINT);

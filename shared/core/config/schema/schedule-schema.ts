@@ -1,47 +1,30 @@
 import * as z from 'zod';
 import { EVENT_PREFIX } from '../../basics/names';
 import { MAX_REPLICAS } from '../../basics/record-limits';
-import { CRON_HINT, parseCron } from '../../windows/cron';
+import { CRON_HINT } from '../../windows/cron';
+import { fireTogether, isLocalDate, isLocalTime } from '../../windows/written-times';
 import { isTimezone } from '../../windows/zone';
 import { cronRules, listOf, text } from './fields';
 import { fault, obey } from './rules';
 
 /** Every holiday for years; older ones can go. */
 const MAX_EXCLUDED_DATES = 400;
-/** From 2000 on: before that some zones counted in seconds. */
-const LOCAL_TIME = /^[2-9]\d{3}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/;
 const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
 const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
 const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
 
 const Cron = z.string({ error: CRON_HINT }).superRefine(obey(cronRules));
 
-/** `Date` rolls the 30th of February over into March, so the day has to come back as it was written. */
-function isRealTime(value: string): boolean {
-  const date = new Date(`${value.replace(' ', 'T')}Z`);
-  return LOCAL_TIME.test(value) && date.getUTCDate() === Number(value.slice(8, 10));
-}
-const LocalTime = z.string({ error: LOCAL_HINT }).refine(isRealTime, LOCAL_HINT);
+const LocalTime = z.string({ error: LOCAL_HINT }).refine(isLocalTime, LOCAL_HINT);
 
 const DATE_HINT = 'write a date such as 2026-12-25';
-const LocalDate = z
-  .string({ error: DATE_HINT })
-  .refine((date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealTime(`${date}T00:00`), DATE_HINT);
+const LocalDate = z.string({ error: DATE_HINT }).refine(isLocalDate, DATE_HINT);
 
 export const Size = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
   .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
 export const SIZE_HINT =
   'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
-
-/** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
-function fireTogether(a: string, b: string): boolean {
-  try {
-    return JSON.stringify(parseCron(a)) === JSON.stringify(parseCron(b));
-  } catch {
-    return false;
-  }
-}
 
 export const WindowName = text('write a name for the window, such as lunch')
   .max(60, 'write at most 60 characters')

@@ -33,7 +33,14 @@ export function formatPath(path: readonly PropertyKey[]): string {
 /** A value as a person wrote it, cut where it grows long. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
+  // As YAML writes them; JSON has neither.
+  if (isNotFinite(value))
+    return `${Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf'}, which is no finite number`;
   return cut(JSON.stringify(value) ?? String(value));
+}
+
+export function isNotFinite(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 function cut(text: string): string {

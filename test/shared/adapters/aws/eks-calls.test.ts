@@ -1,5 +1,5 @@
 import { describeCluster } from '../../../../shared/adapters/aws/describe-cluster';
-import { dropAccessPolicy } from '../../../../shared/adapters/aws/drop-access-policy';
+import { dropAccessPolicy, dropOldAccessPolicy } from '../../../../shared/adapters/aws/drop-access-policy';
 import { eksConnection } from '../../../../shared/adapters/aws/eks-connection';
 import { fakeSdk } from '../../../fakes/fake-sdk';
 
@@ -10,7 +10,7 @@ const eks = fakeSdk('EKSClient', {
     return { cluster: answers.cluster };
   },
   DisassociateAccessPolicy: () => answers.drop(),
-  ListAssociatedAccessPolicies: () => answers.list(),
+  ListAssociatedAccessPolicies: () => [answers.list()].flat(),
 });
 jest.doMock('@aws-sdk/client-eks', () => eks.module);
 const signal = { abortSignal: expect.any(AbortSignal) };
@@ -163,9 +163,53 @@ describe('dropAccessPolicy', () => {
 
   test.each([
     { name: 'is still listed', list: lists('arn:view', 'arn:admin') },
+    { name: 'is still listed, on the second page', list: () => [lists('arn:view')(), lists('arn:admin')()] },
     { name: 'cannot be listed', list: fails(new Error('throttled')) },
   ])('a policy that could not be dropped and $name is an error, the first one', async ({ list }) => {
     Object.assign(answers, { drop: fails(denied), list });
+    await expect(drop()).rejects.toBe(denied);
+  });
+});
+
+describe('dropOldAccessPolicy', () => {
+  const entry = { clusterName: 'demo', principalArn: 'arn:role' };
+  const [old, young] = [new Date('2026-11-16T00:00:00Z'), new Date('2026-11-16T00:00:01Z')];
+  const drop = () =>
+    dropOldAccessPolicy({ ...entry, region: 'eu-west-1', policyArn: 'arn:admin' }, young.getTime(), Date.now() + 9_000);
+  const listed = { call: 'ListAssociatedAccessPolicies', input: entry, options: signal };
+  const dropped = {
+    call: 'DisassociateAccessPolicy',
+    input: { ...entry, policyArn: 'arn:admin' },
+    options: signal,
+  };
+  const added = { policyArn: 'arn:added-by-a-person', associatedAt: old };
+
+  test.each([
+    { name: 'an old one is dropped', policies: [added, { policyArn: 'arn:admin', associatedAt: old }], drops: true },
+    { name: 'a young one stays', policies: [added, { policyArn: 'arn:admin', associatedAt: young }], drops: false },
+    { name: 'one of unknown age stays', policies: [{ policyArn: 'arn:admin' }], drops: false },
+    { name: 'another policy stays, however old', policies: [added], drops: false },
+    { name: 'an entry without policies stays', policies: undefined, drops: false },
+  ])('$name', async ({ policies, drops }) => {
+    Object.assign(answers, { drop: () => {}, list: () => ({ associatedAccessPolicies: policies }) });
+    expect(await drop()).toBe(drops ? old.toISOString() : undefined);
+    expect(eks.asked).toEqual(drops ? [listed, dropped] : [listed]);
+  });
+
+  test('an old one on the second page is dropped', async () => {
+    const pages = [added, { policyArn: 'arn:admin', associatedAt: old }];
+    Object.assign(answers, { drop: () => {}, list: () => pages.map((one) => ({ associatedAccessPolicies: [one] })) });
+    expect(await drop()).toBe(old.toISOString());
+  });
+
+  test('an entry that is gone has no policy to drop; any other error is thrown', async () => {
+    const fails = (error: Error) => () => {
+      throw error;
+    };
+    answers.list = fails(new eks.ResourceNotFoundException('gone'));
+    expect(await drop()).toBeUndefined();
+    const denied = new Error('denied');
+    answers.list = fails(denied);
     await expect(drop()).rejects.toBe(denied);
   });
 });

@@ -1,6 +1,7 @@
 import { cloudWatchAlarms } from '../../../../shared/adapters/aws/cloudwatch-alarms';
 import { functionError, invokeFunction } from '../../../../shared/adapters/aws/invoke-function';
 import { fakeSdk } from '../../../fakes/fake-sdk';
+import { fakeClock, memoryLog } from '../../../lambdas/deploy/requests';
 
 const signal = { abortSignal: expect.any(AbortSignal) };
 
@@ -8,7 +9,8 @@ describe('invokeFunction', () => {
   let response: { readonly Payload?: Uint8Array; readonly FunctionError?: string } = {};
   const lambda = fakeSdk('LambdaClient', { Invoke: () => response });
   jest.doMock('@aws-sdk/client-lambda', () => lambda.module);
-  const invoke = () => invokeFunction('headstart', 'eu-west-1', { a: 'ü' }, Date.now() + 9_000);
+  const invoke = () =>
+    invokeFunction('headstart', 'eu-west-1', { a: 'ü' }, Date.now() + 9_000, { ...fakeClock(), log: memoryLog() });
 
   test.each([
     { name: 'JSON', Payload: Buffer.from('{"b":"ö"}'), result: { b: 'ö' } },

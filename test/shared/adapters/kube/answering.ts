@@ -3,7 +3,7 @@ import type { KubeTransport } from '../../../../shared/adapters/kube/kube-transp
 
 type Asked = readonly [method: string, path: string, ...rest: unknown[]];
 
-/** A cluster whose API answers every request with this, and what it was asked. */
+/** A cluster whose API answers every request with this, or with what it returns for a path, and what it was asked. */
 export function answering(answer: unknown) {
   const asked: Asked[] = [];
   const call =
@@ -11,7 +11,7 @@ export function answering(answer: unknown) {
     async (path: string, ...rest: unknown[]) => {
       asked.push([method, path, ...rest]);
       if (answer instanceof Error) throw answer;
-      return answer;
+      return typeof answer === 'function' ? answer(path) : answer;
     };
   const transport = { get: call('get'), create: call('create'), apply: call('apply'), delete: call('delete') };
   return { cluster: kubeCluster(transport as unknown as KubeTransport, 'headroom'), asked };

@@ -1,15 +1,15 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
+import { createSimulatedCluster } from '../../../../lab/simulator/engine/simulated-cluster';
+import { serveKube } from '../../../../lab/simulator/kube/rest/http-server';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
 import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-objects';
+import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
 import type { NodeClaim, NodeClaimsRead } from '../../../../shared/core/ports/ports';
-import { createSimulatedCluster } from '../../../../simulator/engine/simulated-cluster';
-import { serveKube } from '../../../../simulator/kube/rest/http-server';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 let server: Awaited<ReturnType<typeof serveKube>>;
 const simulated = createSimulatedCluster({ seed: 1, startTime: Date.parse('2026-11-16T00:00:00Z') });
@@ -119,7 +119,7 @@ describe('kubeCluster on the Kubernetes API', () => {
 });
 
 test('liveHeadroom tells who else owns the size', () => {
-  const live = liveHeadroom({
+  const current = liveHeadroom({
     metadata: {
       name: 'headroom-web',
       managedFields: [
@@ -129,7 +129,7 @@ test('liveHeadroom tells who else owns the size', () => {
     },
     spec: { replicas: 3, selector: {}, template: {} },
   });
-  expect(live).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
+  expect(current).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
 });
 
 test('liveHeadroom tells who wrote last; neither we nor who writes the status counts', () => {

@@ -156,6 +156,46 @@ describe('what is read of a NodeClaim', () => {
   });
 });
 
+describe('instances read from the printed columns of NodeClaims', () => {
+  const objects = {
+    items: [{ metadata: { labels: { 'karpenter.sh/nodepool': 'web' } }, status: { providerID: 'x/i-1' } }],
+  };
+  const table = (columns: readonly string[], ...rows: readonly (readonly unknown[])[]) => ({
+    columnDefinitions: columns.map((name) => ({ name })),
+    rows: rows.map((cells) => ({ cells })),
+  });
+  const web = { facts: { instanceId: 'i-1', nodePool: 'web' } };
+
+  test.each([
+    { name: 'ID and NodePool', answer: table(['ID', 'NodePool'], ['aws:///a/i-1', 'web']), seen: [web], requests: 1 },
+    {
+      name: 'columns in another order, among others',
+      answer: table(['NodePool', 'Name', 'ID'], ['web', 'n', 'aws:///a/i-1']),
+      seen: [web],
+      requests: 1,
+    },
+    {
+      name: 'empty cells of a NodeClaim that has not launched',
+      answer: table(['ID', 'NodePool'], ['', 'web'], [null, 'web'], ['aws:///a/i-1', null]),
+      seen: [{}, {}, {}],
+      requests: 1,
+    },
+    { name: 'no ID: the objects', answer: table(['Name', 'NodePool'], ['n', 'web']), seen: [web], requests: 2 },
+    {
+      name: 'no NodePool: the objects',
+      answer: table(['ID', 'Name'], ['aws:///a/i-1', 'n']),
+      seen: [web],
+      requests: 2,
+    },
+  ])('$name', async ({ answer, seen, requests }) => {
+    const { cluster, asked } = answering((path: string) => (path.includes('includeObject') ? answer : objects));
+    const found: NodeClaim[] = [];
+    await cluster.readNodeClaims(() => (claim) => void found.push(claim), { instancesOnly: true });
+    expect(found).toEqual(seen);
+    expect(asked).toHaveLength(requests);
+  });
+});
+
 describe('what is read of a Deployment', () => {
   test('nothing but an empty object', () => {
     const object = {};
@@ -182,7 +222,8 @@ describe('what is read of a Deployment', () => {
       ...{ name: 'headroom-web', uid: 'u1', resourceVersion: '7', labels: { a: 'b' }, annotations: { c: 'd' } },
       ...{ deletionTimestamp: new Date(), managedFields },
     };
-    const object = { metadata, spec: { replicas: 3 }, status: { readyReplicas: 2 } } as never;
+    const status = { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 2 };
+    const object = { metadata: { ...metadata, generation: 4 }, spec: { replicas: 3 }, status } as never;
     expect(liveHeadroom(object)).toStrictEqual({
       ...{ name: 'headroom-web', uid: 'u1', resourceVersion: '7', replicas: 3, ready: 2 },
       ...{
@@ -194,6 +235,20 @@ describe('what is read of a Deployment', () => {
       },
       object,
     });
+  });
+
+  test.each([
+    { name: 'a status of the previous generation', status: { observedGeneration: 1, updatedReplicas: 3 }, ready: 0 },
+    { name: 'no status yet', status: undefined, ready: 0 },
+    { name: 'pods of the current template', status: { updatedReplicas: 3, readyReplicas: 2 }, ready: 2 },
+    { name: 'pods of the old template only', status: {}, ready: 0 },
+    { name: 'a roll that is halfway', status: { replicas: 5, updatedReplicas: 3, readyReplicas: 4 }, ready: 2 },
+    { name: 'old pods that are not ready', status: { updatedReplicas: 1, readyReplicas: 1 }, ready: 0 },
+    { name: 'no ready pod', status: { updatedReplicas: 3, readyReplicas: undefined }, ready: 0 },
+  ])('ready counts only pods of the current template: $name', ({ status, ready }) => {
+    const written = status && { observedGeneration: 2, replicas: 3, readyReplicas: 3, ...status };
+    const object = { metadata: { generation: 2 }, spec: { replicas: 3 }, status: written } as never;
+    expect(liveHeadroom(object).ready).toBe(ready);
   });
 
   const ours = { 'app.kubernetes.io/managed-by': 'headstart' };

@@ -50,10 +50,10 @@ describe('what is written of a Deployment', () => {
   test('a dry run reads, and answers as if it had written', async () => {
     const { cluster, asked } = answering({ items: [] });
     const pretending = dryRunCluster(cluster);
-    const live = await pretending.createHeadroom(manifest);
-    expect(live).toMatchObject({ name: 'headroom-web', replicas: 2 });
-    expect(await pretending.applyHeadroom(manifest, '7')).toEqual(live);
-    await pretending.deleteHeadroom(live);
+    const current = await pretending.createHeadroom(manifest);
+    expect(current).toMatchObject({ name: 'headroom-web', replicas: 2 });
+    expect(await pretending.applyHeadroom(manifest, '7')).toEqual(current);
+    await pretending.deleteHeadroom(current);
     expect(asked).toEqual([]);
     expect(await pretending.listNodePools()).toEqual([]);
   });

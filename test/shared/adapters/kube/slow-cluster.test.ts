@@ -1,3 +1,5 @@
+import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../../lab/simulator/kube/kinds';
+import { respond } from '../../../../lab/simulator/kube/rest/respond';
 import { type HttpResponse, NoResponseError } from '../../../../shared/adapters/http/http-request';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';
@@ -10,11 +12,9 @@ import { heartbeat, tickEvent } from '../../../../shared/core/events/ticks';
 import { type EventResponse, handleEvent } from '../../../../shared/core/handle';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../../shared/core/record/record-codec';
-import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../../simulator/kube/kinds';
-import { respond } from '../../../../simulator/kube/rest/respond';
 import { batch, spotWarning } from '../../../cluster/functions/events';
-import { configOf, FakeService } from '../../../fakes/fake-service';
-import { emptyApi } from '../../../simulator/kube/serve-store';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
+import { emptyApi } from '../../../lab/simulator/kube/serve-store';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n');
@@ -70,7 +70,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(reso
 /** One invocation as deployed, with the time that Lambda leaves for its calls. */
 async function invoke(event: unknown, callsMs = (EVENT_QUEUE.functionTimeoutSeconds - 2) * 1_000) {
   const began = Date.now();
-  const service = new FakeService(config, began);
+  const service = new FakeRuntime(config, began);
   const transport = kubeTransport(loopbackConnection('http://127.0.0.1:1'), { deadline: began + callsMs, send });
   const cluster = readAhead(kubeCluster(transport, 'headroom'));
   const result = handleEvent(event, {

@@ -1,4 +1,4 @@
-import { jitteredPause, sleep } from '../../../../shared/adapters/process/sleep';
+import { jitteredSleep, sleep } from '../../../../shared/adapters/process/sleep';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -9,7 +9,7 @@ test('pauses double up to a second, each a random part of it, so that racing wri
     wake();
   }) as never);
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
-  for (let attempt = 1; attempt <= 7; attempt += 1) await jitteredPause(attempt);
+  for (let attempt = 1; attempt <= 7; attempt += 1) await jitteredSleep(attempt);
   expect(waited).toEqual([20, 40, 80, 160, 320, 500, 500]);
 });
 

@@ -6,10 +6,10 @@ import {
 } from '../../../../shared/core/apply/apply-decision';
 import { writeContests } from '../../../../shared/core/apply/contested-field';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
+import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { FakeCluster } from '../../../fakes/fake-cluster';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ const change = (more: Partial<Change> = {}): Change => ({
   owner: 'ours',
   pool: web,
   seen: { nodePoolOf: (name) => ({ name, taints: [] }), minor: 35 },
-  live: undefined,
+  current: undefined,
   recorded: { record: EMPTY_RECORD, held: 0 },
   decision: { replicas: 6, reasons: ['base: 6'] },
   now: NOW,
@@ -30,15 +30,15 @@ const change = (more: Partial<Change> = {}): Change => ({
 });
 
 /** The headroom as it stands after a change, and as somebody else then left it. */
-async function standing(given = change(), edited: Partial<LiveHeadroom> = {}): Promise<LiveHeadroom> {
+async function standing(given = change(), edited: Partial<CurrentHeadroom> = {}): Promise<CurrentHeadroom> {
   const cluster = new FakeCluster();
   await applyDecision(given, cluster);
   cluster.edit('web', () => edited);
-  const live = cluster.headroom('web');
-  if (!live) throw new Error('no headroom');
-  return live;
+  const current = cluster.headroom('web');
+  if (!current) throw new Error('no headroom');
+  return current;
 }
-const annotated = async (more: Record<string, string>, edited: Partial<LiveHeadroom> = {}) => {
+const annotated = async (more: Record<string, string>, edited: Partial<CurrentHeadroom> = {}) => {
   const { annotations } = await standing();
   return standing(change(), { ...edited, annotations: { ...annotations, ...more } });
 };
@@ -67,8 +67,8 @@ describe('the change', () => {
   });
 
   test('to a headroom that is as it should be is none', async () => {
-    const live = await standing(change(), { ready: 4 });
-    expect(prepareChange(change({ live })).outcome).toStrictEqual({
+    const current = await standing(change(), { ready: 4 });
+    expect(prepareChange(change({ current })).outcome).toStrictEqual({
       nodePool: 'web',
       pool: web,
       replicas: 6,
@@ -81,15 +81,15 @@ describe('the change', () => {
   });
 
   test('of the decided size alone is told as that', async () => {
-    const live = await standing();
-    const { outcome } = prepareChange(change({ live, decision: { replicas: 8, reasons: ['base: 8'] } }));
+    const current = await standing();
+    const { outcome } = prepareChange(change({ current, decision: { replicas: 8, reasons: ['base: 8'] } }));
     expect(outcome).toMatchObject({ from: 6, replicas: 8, change: 'resized', reasons: ['base: 8'] });
     expect(outcome.contested).toBeUndefined();
   });
 
   test('of another field says which', async () => {
-    const live = await standing();
-    const { outcome } = prepareChange(change({ live, decision: { replicas: 6, reasons: ['lunch: 6'] } }));
+    const current = await standing();
+    const { outcome } = prepareChange(change({ current, decision: { replicas: 6, reasons: ['lunch: 6'] } }));
     expect(outcome).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
   });
 
@@ -100,10 +100,10 @@ describe('the change', () => {
   });
 
   test('is made to the kind of object that it is, although the items of a list do not name it', async () => {
-    const live = await standing();
-    const { apiVersion, kind, ...listed } = live.object as Record<string, unknown>;
+    const current = await standing();
+    const { apiVersion, kind, ...listed } = current.object as Record<string, unknown>;
     expect([apiVersion, kind]).toEqual(['apps/v1', 'Deployment']);
-    expect(prepareChange(change({ live: { ...live, object: listed } })).outcome.change).toBe('none');
+    expect(prepareChange(change({ current: { ...current, object: listed } })).outcome.change).toBe('none');
   });
 });
 
@@ -117,15 +117,29 @@ describe('a record that cannot be read', () => {
   });
 
   test('is taken away once it is settled', async () => {
-    const { outcome, manifest } = prepareChange(change({ live: await standing(change({ recorded })) }));
+    const { outcome, manifest } = prepareChange(change({ current: await standing(change({ recorded })) }));
     expect(outcome).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.quarantined}` });
     expect(manifest.metadata.annotations).not.toHaveProperty([ANNOTATIONS.quarantined]);
     expect(outcome).not.toHaveProperty('held');
   });
 
   test('is not written again and again', async () => {
-    const live = await standing(change({ recorded }));
-    expect(prepareChange(change({ live, recorded })).outcome.change).toBe('none');
+    const current = await standing(change({ recorded }));
+    expect(prepareChange(change({ current, recorded })).outcome.change).toBe('none');
+  });
+});
+
+describe('live schedules that no longer count', () => {
+  test('are emptied by one write and removed by the next, because an apply removes only its own fields', async () => {
+    const effective = { pool: web, replaced: [], notes: [], reasons: [], annotation: '{}' };
+    const keeping = await standing(change({ effective }));
+    const emptied = prepareChange(change({ current: keeping }));
+    expect(emptied.outcome.change).toBe('updated');
+    expect(emptied.manifest.metadata.annotations).toMatchObject({ [ANNOTATIONS.live]: '' });
+    const empty = { ...keeping, annotations: { ...keeping.annotations, [ANNOTATIONS.live]: '' } };
+    const removed = prepareChange(change({ current: empty }));
+    expect(removed.outcome.change).toBe('updated');
+    expect(removed.manifest.metadata.annotations).not.toHaveProperty([ANNOTATIONS.live]);
   });
 });
 
@@ -138,32 +152,32 @@ describe('a size that somebody set by hand', () => {
       said: 'scaled by kubectl to 3, undone',
     },
   ])('$name', async ({ edited, said }) => {
-    const { outcome } = prepareChange(change({ live: await standing(change(), edited) }));
+    const { outcome } = prepareChange(change({ current: await standing(change(), edited) }));
     expect(outcome).toMatchObject({ change: 'resized', from: 3, replicas: 6 });
     expect(outcome.reasons).toEqual(['base: 6', `${said}: use inflate for an emergency`]);
   });
 
   test('and is what is decided now needs no word', async () => {
-    const live = await standing(change(), { replicas: 8 });
-    const { outcome } = prepareChange(change({ live, decision: { replicas: 8, reasons: ['base: 8'] } }));
+    const current = await standing(change(), { replicas: 8 });
+    const { outcome } = prepareChange(change({ current, decision: { replicas: 8, reasons: ['base: 8'] } }));
     expect(outcome.reasons).toEqual(['base: 8']);
   });
 
   test('cannot be told where nobody knows what was decided', async () => {
-    const live = await standing(change(), { replicas: 3, annotations: { [ANNOTATIONS.owner]: 'ours' } });
-    expect(prepareChange(change({ live })).outcome.reasons).toEqual(['base: 6']);
+    const current = await standing(change(), { replicas: 3, annotations: { [ANNOTATIONS.owner]: 'ours' } });
+    expect(prepareChange(change({ current })).outcome.reasons).toEqual(['base: 6']);
   });
 });
 
 describe('a field that somebody keeps setting back', () => {
-  const fought = (times: number, ago: number, edited: Partial<LiveHeadroom> = {}) =>
+  const fought = (times: number, ago: number, edited: Partial<CurrentHeadroom> = {}) =>
     annotated(
       { [ANNOTATIONS.contested]: writeContests([{ field: 'spec.replicas', times, at: NOW - ago }]) },
       { replicas: 4, ...edited },
     );
 
   test('is set right, and counted on the object', async () => {
-    const { outcome, manifest } = prepareChange(change({ live: await fought(1, MINUTE) }));
+    const { outcome, manifest } = prepareChange(change({ current: await fought(1, MINUTE) }));
     expect([outcome.change, outcome.contested]).toEqual(['resized', undefined]);
     expect(manifest.metadata.annotations).toMatchObject({
       [ANNOTATIONS.owner]: 'ours',
@@ -172,26 +186,26 @@ describe('a field that somebody keeps setting back', () => {
   });
 
   test('is contested with the last time that it is set right', async () => {
-    const { outcome } = prepareChange(change({ live: await fought(4, MINUTE, { changedBy: 'argocd' }) }));
+    const { outcome } = prepareChange(change({ current: await fought(4, MINUTE, { changedBy: 'argocd' }) }));
     expect(outcome).toMatchObject({ change: 'resized', drift: 'spec.replicas' });
     expect(outcome.contested).toStrictEqual({ field: 'spec.replicas', isNew: true, by: 'argocd' });
   });
 
   test('is left alone from then on, and stays contested', async () => {
-    const { outcome, manifest } = prepareChange(change({ live: await fought(5, MINUTE) }));
+    const { outcome, manifest } = prepareChange(change({ current: await fought(5, MINUTE) }));
     expect(outcome).toMatchObject({ change: 'none', drift: 'spec.replicas' });
     expect(outcome.contested).toStrictEqual({ field: 'spec.replicas', isNew: false });
     expect(manifest.metadata.annotations).not.toHaveProperty([ANNOTATIONS.contested]);
   });
 
   test('is tried again after ten minutes, without being new', async () => {
-    const { outcome } = prepareChange(change({ live: await fought(5, 10 * MINUTE) }));
+    const { outcome } = prepareChange(change({ current: await fought(5, 10 * MINUTE) }));
     expect(outcome).toMatchObject({ change: 'resized', contested: { isNew: false } });
   });
 
   test('does not delay a size that the decision changes', async () => {
-    const live = await fought(5, MINUTE);
-    const { outcome } = prepareChange(change({ live, decision: { replicas: 8, reasons: ['base: 8'] } }));
+    const current = await fought(5, MINUTE);
+    const { outcome } = prepareChange(change({ current, decision: { replicas: 8, reasons: ['base: 8'] } }));
     expect(outcome).toMatchObject({ change: 'resized', replicas: 8, contested: { isNew: false } });
   });
 });
@@ -212,8 +226,8 @@ describe('a NodePool', () => {
     { name: 'is not there', facts: 'missing' as const, missing: true },
     { name: 'could not be read', facts: undefined, missing: undefined },
   ])('that $name keeps what its headroom had', async ({ facts, missing }) => {
-    const live = await standing(tainted);
-    const prepared = prepareChange(change({ live, seen: { nodePoolOf: () => facts, minor: 35 } }));
+    const current = await standing(tainted);
+    const prepared = prepareChange(change({ current, seen: { nodePoolOf: () => facts, minor: 35 } }));
     expect(tolerations(prepared)).toEqual([toleration]);
     expect([prepared.outcome.change, prepared.outcome.noSuchNodePool]).toEqual(['none', missing]);
   });
@@ -233,7 +247,7 @@ describe('images are warmed', () => {
   test('as before while the version cannot be read', async () => {
     const cold = change({ seen: { nodePoolOf, minor: 34 } });
     for (const given of [change(), cold])
-      expect(volumes(change({ seen: { nodePoolOf }, live: await standing(given) }))).toBe(volumes(given));
+      expect(volumes(change({ seen: { nodePoolOf }, current: await standing(given) }))).toBe(volumes(given));
   });
 });
 
@@ -241,24 +255,24 @@ describe('writing', () => {
   test('creates what is not there, changes what differs, and leaves the rest', async () => {
     const cluster = new FakeCluster();
     await applyDecision(change(), cluster);
-    await applyDecision(change({ live: cluster.headroom('web') }), cluster);
+    await applyDecision(change({ current: cluster.headroom('web') }), cluster);
     expect(cluster.calls).toEqual(['create']);
     const bigger = { replicas: 8, reasons: ['base: 8'] };
-    await applyDecision(change({ live: cluster.headroom('web'), decision: bigger }), cluster);
+    await applyDecision(change({ current: cluster.headroom('web'), decision: bigger }), cluster);
     expect([cluster.calls, cluster.headroom('web')?.replicas]).toEqual([['create', 'apply'], 8]);
   });
 
   test('never touches what another owner has', async () => {
-    const live = await standing();
+    const current = await standing();
     const cluster = new FakeCluster();
-    await expect(applyDecision(change({ live, owner: 'theirs' }), cluster)).rejects.toThrow('belongs to ours');
+    await expect(applyDecision(change({ current, owner: 'theirs' }), cluster)).rejects.toThrow('belongs to ours');
     expect(cluster.calls).toEqual([]);
   });
 
   test('to what is being deleted is an error, since it would be lost', async () => {
-    const live = await standing(change(), { deleting: true, replicas: 3 });
+    const current = await standing(change(), { deleting: true, replicas: 3 });
     const cluster = new FakeCluster();
-    const written = applyDecision(change({ live }), cluster);
+    const written = applyDecision(change({ current }), cluster);
     await expect(written).rejects.toThrow(BeingDeletedError);
     await expect(written).rejects.toMatchObject({
       name: 'BeingDeletedError',

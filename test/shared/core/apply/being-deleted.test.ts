@@ -1,12 +1,12 @@
 import { handle } from '../../../../shared/core/handle';
 import { reconcile } from '../../../../shared/core/process-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const ORDER = { nodePool: 'web', exactly: 4, for: '10m', by: 'ana' };
 
-async function serviceWhoseHeadroomIsBeingDeleted(): Promise<FakeService> {
-  const service = new FakeService(configOf('  web: {max: 5, base: 2}\n  batch: {max: 5, base: 1}\n'), NOW);
+async function serviceWhoseHeadroomIsBeingDeleted(): Promise<FakeRuntime> {
+  const service = new FakeRuntime(configOf('  web: {max: 5, base: 2}\n  batch: {max: 5, base: 1}\n'), NOW);
   await reconcile(service, NOW, []);
   service.cluster.edit('web', () => ({ deleting: true }));
   return service;

@@ -1,16 +1,16 @@
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { reconcile } from '../../../../shared/core/process-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 
 const NOON = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
 const config = configOf('  web: {max: 30, base: 6, alarms: [{alarmName: busy, add: 2}]}\n');
 
 /** Somebody caps the size after each of our writes, as a webhook or a GitOps tool would. */
-const capped = (service: FakeService) =>
+const capped = (service: FakeRuntime) =>
   service.cluster.edit('web', () => ({ replicas: 4, scaledBy: 'argocd', changedBy: 'argocd' }));
 
-async function minutes(service: FakeService, from: number, to: number) {
+async function minutes(service: FakeRuntime, from: number, to: number) {
   const writes: number[] = [];
   for (let minute = from; minute < to; minute += 1) {
     const before = service.cluster.writes;
@@ -24,7 +24,7 @@ async function minutes(service: FakeService, from: number, to: number) {
 }
 
 test('drift that comes back is fought five times, reported once with the writer, and retried every ten minutes', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
   capped(service);
   expect(await minutes(service, 1, 40)).toEqual([1, 2, 3, 4, 5, 15, 25, 35]);
@@ -35,7 +35,7 @@ test('drift that comes back is fought five times, reported once with the writer,
 });
 
 test('a size that the decision changes is never delayed by that', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
   capped(service);
   await minutes(service, 1, 8);
@@ -46,7 +46,7 @@ test('a size that the decision changes is never delayed by that', async () => {
 });
 
 test('a fight is remembered whatever else is written meanwhile', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
   capped(service);
   const writes: number[] = [];
@@ -69,14 +69,14 @@ test('a fight is remembered whatever else is written meanwhile', async () => {
 });
 
 describe('a contested field never hides another', () => {
-  const relabel = (service: FakeService) =>
+  const relabel = (service: FakeRuntime) =>
     service.cluster.edit('web', ({ object }) => {
       const { metadata, ...rest } = object as { readonly metadata: object };
       return { object: { ...rest, metadata: { ...metadata, labels: {} } } };
     });
 
   test('a size that somebody sets to 0 is undone by the next reconcile', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     for (let minute = 1; minute < 9; minute += 1) {
       relabel(service);
@@ -89,7 +89,7 @@ describe('a contested field never hides another', () => {
   });
 
   test('two fields are fought and reported each', async () => {
-    const service = new FakeService(config, NOON);
+    const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     for (let minute = 1; minute < 9; minute += 1) {
       relabel(service);
@@ -105,7 +105,7 @@ describe('a contested field never hides another', () => {
 });
 
 test('an order is recorded although the field is contested and the size stays', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   const relabel = () =>
     service.cluster.edit('web', ({ object }) => {
       const { metadata, ...rest } = object as { readonly metadata: object };
@@ -129,7 +129,7 @@ test('an order is recorded although the field is contested and the size stays', 
 });
 
 test('a person who scales by hand once is no conflict', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
   for (const minute of [1, 20, 40, 60, 80, 100]) {
     capped(service);
@@ -140,7 +140,7 @@ test('a person who scales by hand once is no conflict', async () => {
 });
 
 test('a broken annotation is no reason to stop', async () => {
-  const service = new FakeService(config, NOON);
+  const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
   service.cluster.edit('web', ({ annotations }) => ({
     replicas: 4,

@@ -7,8 +7,10 @@ const MINUTE = 60_000;
 const SECOND = 1_000;
 
 const fight = (annotation: string | undefined) => {
-  const live = liveWith({ annotations: { ...(annotation !== undefined && { [ANNOTATIONS.contested]: annotation }) } });
-  const { before, after } = fightsFor(['spec.replicas'], live, NOW);
+  const current = liveWith({
+    annotations: { ...(annotation !== undefined && { [ANNOTATIONS.contested]: annotation }) },
+  });
+  const { before, after } = fightsFor(['spec.replicas'], current, NOW);
   return before.some((one) => isDue(one, NOW)) ? after[0] : undefined;
 };
 const fought = (times: number, ago: number, field = 'spec.replicas') =>
@@ -60,10 +62,10 @@ describe('fields that are contested together', () => {
     { field: 'metadata.labels', times: 5, at },
     { field: 'spec.replicas', times: 2, at },
   ];
-  const live = liveWith({ annotations: { [ANNOTATIONS.contested]: writeContests(both) } });
+  const current = liveWith({ annotations: { [ANNOTATIONS.contested]: writeContests(both) } });
 
   test('are counted each, and a write restores both', () => {
-    const { before, after } = fightsFor(['metadata.labels', 'spec.replicas'], live, NOW);
+    const { before, after } = fightsFor(['metadata.labels', 'spec.replicas'], current, NOW);
     expect(before.map((one) => [one.field, isDue(one, NOW)])).toEqual([
       ['spec.replicas', true],
       ['metadata.labels', false],
@@ -75,25 +77,25 @@ describe('fields that are contested together', () => {
   });
 
   test('are remembered while one of them is quiet', () => {
-    expect(fightsFor(['spec.replicas'], live, NOW).quiet).toEqual([both[0]]);
-    expect(fightsFor([], live, NOW)).toEqual({ before: [], after: [], quiet: both });
+    expect(fightsFor(['spec.replicas'], current, NOW).quiet).toEqual([both[0]]);
+    expect(fightsFor([], current, NOW)).toEqual({ before: [], after: [], quiet: both });
   });
 
   test('are forgotten after a quarter of an hour', () => {
-    expect(fightsFor([], live, at + 15 * MINUTE).quiet).toEqual([]);
+    expect(fightsFor([], current, at + 15 * MINUTE).quiet).toEqual([]);
   });
 
   test.each([0, 5, 12])('are eight at most, and the size is always among them (field %d)', (place) => {
     const labels = Array.from({ length: 12 }, (_, index) => `metadata.labels.l${index}`);
     const fields = [...labels.slice(0, place), 'spec.replicas', ...labels.slice(place)];
-    const { before, quiet } = fightsFor(fields, live, NOW);
+    const { before, quiet } = fightsFor(fields, current, NOW);
     expect([before.length, quiet.length, before[0]?.field]).toEqual([8, 0, 'spec.replicas']);
   });
 });
 
 describe('somebody else changed a field', () => {
   const ours = { [ANNOTATIONS.decided]: '6', [ANNOTATIONS.template]: 'abc' };
-  const live = liveWith({ annotations: ours, replicas: 6 });
+  const current = liveWith({ annotations: ours, replicas: 6 });
 
   test.each([
     { name: 'where the size is not the decided one', field: 'spec.replicas', edited: { replicas: 4 }, foreign: true },
@@ -113,6 +115,6 @@ describe('somebody else changed a field', () => {
       foreign: false,
     },
   ])('$name', ({ field, edited, foreign }) => {
-    expect(isForeignDrift(field, { ...live, ...edited }, 'abc')).toBe(foreign);
+    expect(isForeignDrift(field, { ...current, ...edited }, 'abc')).toBe(foreign);
   });
 });

@@ -5,10 +5,10 @@ import { liveWith } from './live-headroom';
 const ownedBy = (owner: string) => liveWith({ annotations: { [ANNOTATIONS.owner]: owner } });
 
 test.each([
-  { name: 'no headroom', live: undefined },
-  { name: 'headroom whose annotation was taken away', live: liveWith() },
-  { name: 'headroom of our own', live: ownedBy('ours') },
-])('$name may be written', ({ live }) => {
+  { name: 'no headroom', current: undefined },
+  { name: 'headroom whose annotation was taken away', current: liveWith() },
+  { name: 'headroom of our own', current: ownedBy('ours') },
+])('$name may be written', ({ current: live }) => {
   expect(() => refuseForeign(live, 'ours')).not.toThrow();
 });
 

@@ -1,11 +1,11 @@
 import { removeForgotten } from '../../../../shared/core/apply/remove-forgotten';
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { liveWith } from './live-headroom';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const service = () => new FakeService(configOf('  web: {max: 5}\n'), NOW);
+const service = () => new FakeRuntime(configOf('  web: {max: 5}\n'), NOW);
 const { owner } = service();
 const owned = (name: string, by = owner) => liveWith({ name, annotations: { [ANNOTATIONS.owner]: by } });
 const found = [owned('headroom-web'), owned('headroom-old'), owned('headroom-theirs', 'them'), liveWith({ name: 'x' })];

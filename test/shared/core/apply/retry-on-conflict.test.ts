@@ -1,6 +1,6 @@
 import { retryOnConflict } from '../../../../shared/core/apply/retry-on-conflict';
 import { ConflictError } from '../../../../shared/core/basics/errors';
-import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
+import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { FakeCluster } from '../../../fakes/fake-cluster';
 import { liveWith } from './live-headroom';
 
@@ -15,15 +15,15 @@ async function run(failures: number, error: Error) {
     reads.push(name);
     return read;
   };
-  const pause = async (attempt: number) => {
+  const sleep = async (attempt: number) => {
     pauses.push(attempt);
   };
-  const step = async (live: LiveHeadroom | undefined) => {
-    steps.push(live?.resourceVersion ?? 'none');
+  const step = async (current: CurrentHeadroom | undefined) => {
+    steps.push(current?.resourceVersion ?? 'none');
     if (steps.length <= failures) throw error;
     return 'done';
   };
-  const result = await retryOnConflict({ cluster, pause }, 'headroom-web', seen, step).catch(
+  const result = await retryOnConflict({ cluster, sleep }, 'headroom-web', seen, step).catch(
     ({ message }: Error) => message,
   );
   return { result, steps, pauses, reads };
@@ -45,14 +45,14 @@ test('after a conflict it pauses a little longer each time and runs on what is t
 });
 
 test('after a conflict with a deletion it runs on nothing, so that a new object is made', async () => {
-  const steps: (LiveHeadroom | undefined)[] = [];
+  const steps: (CurrentHeadroom | undefined)[] = [];
   const cluster = new FakeCluster();
   cluster.readHeadroom = async () => undefined;
-  const step = async (live: LiveHeadroom | undefined) => {
-    steps.push(live);
+  const step = async (current: CurrentHeadroom | undefined) => {
+    steps.push(current);
     if (steps.length === 1) throw conflict;
   };
-  await retryOnConflict({ cluster, pause: async () => {} }, 'web', seen, step);
+  await retryOnConflict({ cluster, sleep: async () => {} }, 'web', seen, step);
   expect(steps).toEqual([seen, undefined]);
 });
 

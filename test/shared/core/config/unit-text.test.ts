@@ -1,5 +1,5 @@
 import { boundText, unitNoun, unitSize, unitsText, unitText } from '../../../../shared/core/config/unit-text';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 test.each([
   { size: 'addNodes: 6', text: 'adds at most 8' },

@@ -2,7 +2,7 @@ import { type Decision, decide } from '../../../../shared/core/decision/decide';
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
 import { planNodePool } from '../../../../shared/core/decision/plan';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const POOL = `  web:
     max: 8

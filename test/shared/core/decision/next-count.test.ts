@@ -1,5 +1,5 @@
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const MORE = '{name: more, timezone: UTC, start: "*/10 * * * *", end: "6-59/10 * * * *", addNodes: 3}';
 

@@ -6,7 +6,7 @@ import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/recor
 import { recordRequested, requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { nextChange } from '../../../../shared/core/windows/is-open';
 import type { CronWindow } from '../../../../shared/core/windows/window';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 import { counted } from '../windows/counted-window';
 import { cronWindow, iso } from '../windows/sample-windows';
 

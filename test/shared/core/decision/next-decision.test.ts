@@ -1,6 +1,6 @@
 import { decisionsFrom, nextDecision } from '../../../../shared/core/decision/next-decision';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 import { counted } from '../windows/counted-window';
 import { cronWindow } from '../windows/sample-windows';
 import { alarm, beforeWindows, LATER, NOW, order, pool, surges } from './sample-situation';

@@ -1,5 +1,5 @@
 import { planNodePool } from '../../../../shared/core/decision/plan';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const at = (iso: string) => Date.parse(iso);
 const stepsOf = (schedule: string, from: string, to: string, more = '') =>

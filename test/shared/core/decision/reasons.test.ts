@@ -2,7 +2,7 @@ import { decide } from '../../../../shared/core/decision/decide';
 import { planNodePool } from '../../../../shared/core/decision/plan';
 import { withPeaks } from '../../../../shared/core/record/announced';
 import { EMPTY_RECORD, type HeadroomRecord, type RequestRecord } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
 const LUNCH = '{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *';

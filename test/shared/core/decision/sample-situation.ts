@@ -1,5 +1,5 @@
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 export const NOW = Date.parse('2026-11-16T03:00:00Z');
 export const LATER = Date.parse('2026-11-16T03:40:00Z');

@@ -1,5 +1,5 @@
 import { handle } from '../../../../shared/core/handle';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { synthesized } from '../../../infra/synthesized';
 import { sample } from './invented/meteor-strike';
 import { sourcesTable } from './sources-table';
@@ -15,7 +15,7 @@ jest.mock('../../../../shared/core/events/event-sources', () => ({
 const config = configOf('  web: {max: 5, interruptions: {on: [meteor]}}\n');
 
 test('one file and one line add an event: the config, the parser and the intents know it', async () => {
-  const service = new FakeService(config, Date.parse('2026-11-16T03:00:00Z'));
+  const service = new FakeRuntime(config, Date.parse('2026-11-16T03:00:00Z'));
   service.cluster.nodeClaims = [{ instanceId: 'i-0a1b2c3d4e5f60001', nodePool: 'web', deleting: false }];
   await handle({ Records: [{ messageId: 'm', body: JSON.stringify(sample) }] }, service);
   expect(service.cluster.headroom('web')?.replicas).toBe(1);

@@ -49,6 +49,10 @@ describe('an order', () => {
       raw: { nodePool: 'web', atLeast: 3, until: '2026-11-16T04:00:00' },
       says: 'until must be a time with its zone, such as "2026-11-27T09:30:00Z", got "2026-11-16T04:00:00"',
     },
+    ...['2026-02-30T04:00:00Z', '2026-02-29T04:00:00+09:00', '2026-11-31T04:00:00Z'].flatMap((day) => [
+      { raw: { nodePool: 'web', atLeast: 3, until: day }, says: `until must be a day of the calendar, got "${day}"` },
+      { raw: { ...order, at: day }, says: `at must be a day of the calendar, got "${day}"` },
+    ]),
     {
       raw: { ...order, at: 'now' },
       says: 'at must be a time with its zone, such as "2026-11-27T09:30:00Z", got "now"',
@@ -109,7 +113,7 @@ describe('an order', () => {
       ask: { kind: 'release', at: NOW, by: 'ana', reason: 'no reason given' },
     },
   ])('with $name is read', ({ raw, ask }) => {
-    expect(parseOverride(raw, NOW)).toStrictEqual({ kind: 'order', nodePool: 'web', ask });
+    expect(parseOverride(raw, NOW)).toStrictEqual({ kind: 'override', nodePool: 'web', ask });
   });
 
   test.each([undefined, '', 3])('of the NodePool %j names none', (nodePool) => {

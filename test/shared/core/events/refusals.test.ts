@@ -16,6 +16,8 @@ const NOW = Date.parse('2026-11-16T03:00:00Z');
 const INSTANCE = 'i-0a1b2c3d4e5f60001';
 const NOTICES = ['spot-interruption', 'rebalance-recommendation', 'capacity-reservation', 'instance-state-change'];
 const without = (name: string, key: string, value?: unknown) => loadEvent(name, {}, { [key]: value });
+/** `Date.parse` takes all of them for 2 March. */
+const OTHER_FORMS = ['Mon, 30 Feb 2026 10:00:00 GMT', 'Feb 30, 2026', '2/30/2026', '2026-2-30'];
 const refusal = (read: () => unknown) => {
   try {
     return read();
@@ -79,6 +81,13 @@ describe('an event of AWS', () => {
     { event: { source: 'aws.ec2' }, says: 'event has no text at event.detail-type, got nothing' },
     { event: { 'detail-type': 'x' }, says: 'event has no text at event.source, got nothing' },
     { event: { ...loadEvent('spot-interruption'), detail: 'x' }, says: 'event has no object at detail, got "x"' },
+    ...OTHER_FORMS.flatMap((time) => [
+      {
+        event: without('alarm-state-change', 'state', { value: 'OK', timestamp: time }),
+        says: `event has no time at detail.state.timestamp, got "${time}"`,
+      },
+      { event: loadEvent('spot-interruption', { time }), says: `event has no time, got "${time}"` },
+    ]),
     { event: loadEvent('spot-interruption', { time: 3 }), says: 'event has no time, got 3' },
     { event: [], says: 'event has no object at the top, got []' },
     { event: undefined, says: 'event has no object at the top, got nothing' },

@@ -1,8 +1,9 @@
+import { ConflictError } from '../../../../shared/core/basics/errors';
 import type { Config } from '../../../../shared/core/config/config';
 import { handle, handleAnnounced } from '../../../../shared/core/handle';
 import type { BatchResponse } from '../../../../shared/core/respond';
 import { statusOf } from '../../../../shared/core/status';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { message, record, tickNow } from './service';
 
 const EVENTS = `
@@ -23,9 +24,9 @@ const FLOOR = POOLS.replaceAll('desiredReplicas', 'addNodes').replace(
 );
 
 const utc = (time: string) => Date.parse(/^\d\d:/.test(time) ? `2026-11-18T${time}Z` : time);
-const made = (time = '08:12:00', config: Config = configOf(POOLS)) => new FakeService(config, utc(time));
-const size = (service: FakeService) => service.cluster.headroom('web')?.replicas;
-const announced = (service: FakeService) => record(service, 'web').announced;
+const made = (time = '08:12:00', config: Config = configOf(POOLS)) => new FakeRuntime(config, utc(time));
+const size = (service: FakeRuntime) => service.cluster.headroom('web')?.replicas;
+const announced = (service: FakeRuntime) => record(service, 'web').announced;
 
 /** What the rule of an event puts into the queue. */
 function announcement(time: string, detail: object = {}, { event = 'campaign', cancel = false, ingested = time } = {}) {
@@ -41,19 +42,19 @@ const campaign = (time: string, start: string, end: string, id = 'spring-sale') 
 const cancelled = (time: string, id = 'spring-sale') => announcement(time, { id }, { cancel: true });
 const imported = (time: string) => announcement(time, {}, { event: 'import' });
 
-async function send(service: FakeService, ...messages: object[]): Promise<BatchResponse> {
+async function send(service: FakeRuntime, ...messages: object[]): Promise<BatchResponse> {
   const Records = messages.map((one, index) => message(one, `m${index}`));
   return (await handleAnnounced(
     { Records },
     { ...service, ports: service.ports, accepts: 'announcement' },
   )) as BatchResponse;
 }
-async function beat(service: FakeService, time: string): Promise<number | undefined> {
+async function beat(service: FakeRuntime, time: string): Promise<number | undefined> {
   service.time = utc(time);
   await handle(tickNow('heartbeat', service), service);
   return size(service);
 }
-const reasons = async (service: FakeService) => (await statusOf(service, service.time))[0]?.reasons;
+const reasons = async (service: FakeRuntime) => (await statusOf(service, service.time))[0]?.reasons;
 
 describe('a campaign that is announced early', () => {
   test('is a window with lead time, one heartbeat more, and a reason that says who announced it', async () => {
@@ -257,7 +258,7 @@ describe('the config', () => {
     await send(before, campaign('08:12:00', '09:00:00', '11:00:00'));
     expect(size(before)).toBe(6);
     const later = (pools: string) =>
-      Object.assign(new FakeService(configOf(pools), utc('10:01:00')), { cluster: before.cluster });
+      Object.assign(new FakeRuntime(configOf(pools), utc('10:01:00')), { cluster: before.cluster });
     expect(await beat(later(POOLS.replace('desiredReplicas: 6', 'desiredReplicas: 9')), '10:01:00')).toBe(9);
     expect(await beat(later(POOLS.replace('name: campaign', 'name: other')), '10:02:00')).toBe(0);
     expect(await beat(later(POOLS), '10:03:00')).toBe(6);
@@ -298,6 +299,29 @@ describe('more peaks than are kept', () => {
       await beat(service, '08:13:00');
       expect(service.counted.rejectedEvents).toBe(1);
     }
+  });
+
+  test('a dropped peak is logged and counted once although the first write meets a conflict', async () => {
+    const service = made();
+    await beat(service, '08:11:00');
+    let conflicts = 1;
+    service.cluster.fault = (call) => {
+      if (call !== 'apply' || conflicts === 0) return undefined;
+      conflicts -= 1;
+      return new ConflictError('headroom-web was modified');
+    };
+    await send(service, ...many(13));
+    expect(conflicts).toBe(0);
+    expect(service.logged.filter(({ message }) => message === 'announced peaks dropped')).toHaveLength(1);
+    expect(service.counted.rejectedEvents).toBe(1);
+  });
+
+  test('a dropped peak is reported although the answer to the write is lost', async () => {
+    const service = made();
+    await beat(service, '08:11:00');
+    service.cluster.fault = (call) => (call === 'apply' ? new Error('timed out') : undefined);
+    await send(service, ...many(13)).catch(() => undefined);
+    expect(service.counted.rejectedEvents).toBe(1);
   });
 
   test('twelve cancelled ones take no place from those that stand', async () => {
@@ -353,4 +377,59 @@ test('of equal peaks the same one is the reason before and after it is written',
   const { writes } = service.cluster;
   await beat(service, '10:01:00');
   expect(service.cluster.writes).toBe(writes);
+});
+
+describe('a message that is dated ahead', () => {
+  const from2099 = () => announcement('2099-01-01T00:00:00Z', { id: 'spring-sale' }, { cancel: true });
+
+  test('is rejected and rings, and a later announcement applies', async () => {
+    const service = made();
+    await send(service, from2099());
+    expect(service.counted).toMatchObject({ rejectedEvents: 1 });
+    await send(service, campaign('08:12:00', '08:10:00', '09:00:00'));
+    expect(size(service)).toBe(6);
+  });
+
+  /** As a function whose clock was ahead has stored it. */
+  async function holding(ahead: string) {
+    const service = made(ahead);
+    await send(service, announcement(ahead, { id: 'spring-sale' }, { cancel: true }), imported(ahead));
+    service.time = utc('08:12:00');
+    return service;
+  }
+
+  test('does not apply once it is stored, and is kept by a function whose clock nothing proves', async () => {
+    const service = await holding('08:17:01');
+    await send(service, campaign('08:12:00', '08:10:00', '09:00:00', 'other'));
+    expect(Object.keys(announced(service) ?? {})).toEqual(['campaign other', 'campaign spring-sale', 'import *']);
+    expect(await reasons(service)).toEqual([expect.stringMatching(/^campaign other/)]);
+  });
+
+  test('is removed by a heartbeat, which says so', async () => {
+    const service = await holding('08:17:01');
+    expect(await beat(service, '08:12:00')).toBe(0);
+    expect(announced(service)).toBeUndefined();
+    expect(service.counted).toMatchObject({ rejectedEvents: 2 });
+    const dropped = service.logged.filter((line) => line.message === 'announced peaks dropped');
+    expect(dropped.map(({ fields }) => fields.peaks)).toEqual([
+      ['campaign spring-sale, dated 2026-11-18T08:17:01.000Z', 'import *, dated 2026-11-18T08:17:01.000Z'],
+    ]);
+  });
+
+  test('makes others of its peak come again until a heartbeat has removed it, so that none is lost', async () => {
+    const service = await holding('09:17:00');
+    const sale = campaign('08:12:00', '08:10:00', '09:30:00');
+    expect(await send(service, sale)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm0' }] });
+    const [line] = service.logged.filter(({ message }) => message === 'processing failed');
+    expect(line?.fields.reason).toMatch(/"campaign spring-sale" of 2026-11-18T09:17:00.000Z lies ahead/);
+    expect(await beat(service, '08:13:00')).toBe(0);
+    expect(await send(service, sale)).toEqual({ batchItemFailures: [] });
+    expect(await beat(service, '08:14:00')).toBe(6);
+  });
+
+  test('still applies if it is no further ahead than clocks differ', async () => {
+    const service = await holding('08:17:00');
+    expect(await beat(service, '08:12:00')).toBe(3);
+    expect(Object.keys(announced(service) ?? {})).toEqual(['campaign spring-sale', 'import *']);
+  });
 });

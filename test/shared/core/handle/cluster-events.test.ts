@@ -1,5 +1,5 @@
 import { handle } from '../../../../shared/core/handle';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { tickNow } from './service';
 
 const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
@@ -12,12 +12,12 @@ const POOLS = `
   batch: {max: 5, base: 1}
 `;
 
-function made(time: string): FakeService {
-  return new FakeService(configOf(POOLS), utc(time));
+function made(time: string): FakeRuntime {
+  return new FakeRuntime(configOf(POOLS), utc(time));
 }
 
 /** The Events of one heartbeat: the object's name, the reason and the note. */
-async function eventsAt(service: FakeService, time: string): Promise<readonly string[]> {
+async function eventsAt(service: FakeRuntime, time: string): Promise<readonly string[]> {
   service.time = utc(time);
   service.emitted.length = 0;
   await handle(tickNow('heartbeat', service), service).catch(() => undefined);

@@ -4,7 +4,7 @@ import type { NodeClaimShape } from '../../../../shared/core/karpenter/can-land'
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { handleInterruptions, INSTANCE, message, record, size as sizeOf } from './service';
 
 const MINUTE = 60_000;
@@ -18,7 +18,7 @@ const config = configOf(`
       - {name: late, timezone: Asia/Seoul, start: 30 13 * * *, end: 30 14 * * *, addNodes: 6}
 `);
 const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
-const size = (service: FakeService) => sizeOf(service, 'web');
+const size = (service: FakeRuntime) => sizeOf(service, 'web');
 
 function node(more: Partial<NodeClaimShape> = {}, labels: Record<string, string> = {}): NodeClaimShape {
   return {
@@ -30,18 +30,18 @@ function node(more: Partial<NodeClaimShape> = {}, labels: Record<string, string>
   };
 }
 
-function made(time: string, nodes = 10): FakeService {
-  const service = new FakeService(config, seoul(time));
+function made(time: string, nodes = 10): FakeRuntime {
+  const service = new FakeRuntime(config, seoul(time));
   service.cluster.nodePools = [{ name: 'web', taints: [], nodeClassGroup: 'karpenter.k8s.aws' }];
   service.cluster.nodes = Array.from({ length: nodes }, () => node());
   return service;
 }
 
 const heartbeat = (at: number) => loadEvent('heartbeat', { time: new Date(at).toISOString() });
-const beat = (service: FakeService) => handle(heartbeat(service.time), service);
-const counts = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
+const beat = (service: FakeRuntime) => handle(heartbeat(service.time), service);
+const counts = (service: FakeRuntime) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
 
-async function beatAt(service: FakeService, time: string): Promise<number | undefined> {
+async function beatAt(service: FakeRuntime, time: string): Promise<number | undefined> {
   service.time = seoul(time);
   await beat(service).catch(() => undefined);
   return size(service);
@@ -127,7 +127,7 @@ describe('more nodes than there are', () => {
     unit: {floor: {cpu: 4}}
     schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 2}]
 `;
-    const service = new FakeService(configOf(`${two('web')}${two('batch')}`), seoul('11:30'));
+    const service = new FakeRuntime(configOf(`${two('web')}${two('batch')}`), seoul('11:30'));
     service.cluster.nodes = [node(), node(), node({}, { 'karpenter.sh/nodepool': 'batch' })];
     await beat(service);
     expect([size(service), sizeOf(service, 'batch'), counts(service)]).toEqual([4, 3, 1]);
@@ -141,7 +141,7 @@ describe('more nodes than there are', () => {
     interruptions: {surge: 1, max: 5}
     schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
 `);
-    const service = new FakeService(noticed, seoul('11:31'));
+    const service = new FakeRuntime(noticed, seoul('11:31'));
     service.cluster.nodes = [node(), node()];
     service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'web', deleting: false }];
     service.cluster.starts = [{ nodePool: 'web', id: 'a', createdAt: seoul('11:30'), deleting: false }];
@@ -217,8 +217,8 @@ describe('more nodes than there are', () => {
     const service = made('11:25');
     await beat(service);
     service.cluster.nodes = Array.from({ length: 16 }, () => node());
-    const live = service.cluster.headroom('web');
-    if (live) await service.cluster.deleteHeadroom(live);
+    const current = service.cluster.headroom('web');
+    if (current) await service.cluster.deleteHeadroom(current);
     expect(await beatAt(service, '12:00')).toBe(22);
     expect(service.logged).toContainEqual(
       expect.objectContaining({
@@ -322,7 +322,7 @@ describe('an order for more nodes', () => {
   });
 
   test('is refused where the unit is no floor, with what to write instead', async () => {
-    const service = new FakeService(configOf('  web: {max: 8}\n'), seoul('10:00'));
+    const service = new FakeRuntime(configOf('  web: {max: 8}\n'), seoul('10:00'));
     await expect(handle(MORE, service)).resolves.toMatchObject({
       rejected: expect.stringContaining('addNodes goes with a floor only, and web has node units; write atLeast'),
     });

@@ -3,7 +3,7 @@ import { ANNOTATIONS, readReasons } from '../../../../shared/core/manifests/anno
 import type { NodeStart } from '../../../../shared/core/ports/ports';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { record as recordOf, size as sizeOf } from './service';
 
 const MINUTE = 60_000;
@@ -11,8 +11,8 @@ const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 1
 const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 const poolOf = (lead: string, more = '') => `  web: {max: 8, leadTime: ${lead}, schedules: [${LUNCH}]${more}}\n`;
 
-function made(pools = poolOf('auto'), rest = ''): FakeService {
-  return new FakeService(configOf(pools, rest), seoul('09:00'));
+function made(pools = poolOf('auto'), rest = ''): FakeRuntime {
+  return new FakeRuntime(configOf(pools, rest), seoul('09:00'));
 }
 
 let ids = 0;
@@ -26,14 +26,14 @@ function nodes(count: number, seconds: number, by: string, nodePool = 'web'): No
   });
 }
 
-async function beatAt(service: FakeService, time: string): Promise<number | undefined> {
+async function beatAt(service: FakeRuntime, time: string): Promise<number | undefined> {
   service.time = seoul(time);
   await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
   return sizeOf(service, 'web');
 }
 
 /** The first minute from a time on at which lunch is asked for. */
-async function askedFrom(service: FakeService, time: string): Promise<string> {
+async function askedFrom(service: FakeRuntime, time: string): Promise<string> {
   for (let at = seoul(time); at <= seoul('11:30'); at += MINUTE) {
     const clock = new Date(at + 9 * 60 * MINUTE).toISOString().slice(11, 16);
     if ((await beatAt(service, clock)) !== 0) return clock;
@@ -41,9 +41,9 @@ async function askedFrom(service: FakeService, time: string): Promise<string> {
   return 'never';
 }
 
-const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
-const record = (service: FakeService) => recordOf(service, 'web');
-const reasons = (service: FakeService) =>
+const looks = (service: FakeRuntime) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
+const record = (service: FakeRuntime) => recordOf(service, 'web');
+const reasons = (service: FakeRuntime) =>
   readReasons(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]);
 
 describe('a learned lead time', () => {
@@ -246,7 +246,7 @@ describe('windows of a floor that meet, with a learned lead time', () => {
   /** Six more than ten nodes stand until 11:24, which is when lunch is asked for. */
   const EARLIER = '{name: morning, timezone: Asia/Seoul, start: 0 10 * * *, end: 24 11 * * *, addNodes: 6}';
 
-  async function beatSecondsAfter(service: FakeService, time: string, seconds: number): Promise<number | undefined> {
+  async function beatSecondsAfter(service: FakeRuntime, time: string, seconds: number): Promise<number | undefined> {
     service.time = seoul(time) + seconds * 1_000;
     await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
     return sizeOf(service, 'web');
@@ -284,7 +284,7 @@ describe('windows of a floor that meet, with a learned lead time', () => {
 });
 
 describe('looking at how long nodes take', () => {
-  const twoHours = async (service: FakeService) => {
+  const twoHours = async (service: FakeRuntime) => {
     for (let at = seoul('09:00'); at < seoul('11:00'); at += MINUTE)
       await beatAt(service, new Date(at + 9 * 60 * MINUTE).toISOString().slice(11, 16));
   };

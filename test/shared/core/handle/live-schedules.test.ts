@@ -1,11 +1,11 @@
 import type { Config } from '../../../../shared/core/config/config';
 import { handle } from '../../../../shared/core/handle';
-import { readKept } from '../../../../shared/core/live/kept';
+import { readKept } from '../../../../shared/core/live/read-kept';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { Response } from '../../../../shared/core/respond';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { record, tickNow } from './service';
 
 const LIVE = ', liveSchedules: true';
@@ -25,23 +25,23 @@ const lunch = (size: number, more = '') =>
 const textOf = (...schedules: string[]) =>
   `nodePools:\n  web:\n    schedules:\n${schedules.map((one) => `      - ${one}\n`).join('')}`;
 
-function made(time = '12:30', config: Config = configOf(POOLS, '', LIVE)): FakeService {
-  return new FakeService(config, utc(time));
+function made(time = '12:30', config: Config = configOf(POOLS, '', LIVE)): FakeRuntime {
+  return new FakeRuntime(config, utc(time));
 }
-function put(service: FakeService, text: string, edit = EDIT): void {
+function put(service: FakeRuntime, text: string, edit = EDIT): void {
   service.cluster.configMap = { data: { 'schedules.yaml': text }, binaryKeys: [], edit };
 }
-async function beat(service: FakeService, time?: string): Promise<number | undefined> {
+async function beat(service: FakeRuntime, time?: string): Promise<number | undefined> {
   if (time) service.time = utc(time);
   await handle(tickNow('heartbeat', service), service);
   return service.cluster.headroom('web')?.replicas;
 }
-const failing = (service: FakeService, time?: string) => beat(service, time).catch(() => size(service));
-const size = (service: FakeService, pool = 'web') => service.cluster.headroom(pool)?.replicas;
-const kept = (service: FakeService, pool = 'web') =>
+const failing = (service: FakeRuntime, time?: string) => beat(service, time).catch(() => size(service));
+const size = (service: FakeRuntime, pool = 'web') => service.cluster.headroom(pool)?.replicas;
+const kept = (service: FakeRuntime, pool = 'web') =>
   readKept(service.cluster.headroom(pool)?.annotations[ANNOTATIONS.live]);
-const refusals = ({ emitted }: FakeService) => emitted.filter(({ regarding }) => regarding.kind === 'ConfigMap');
-const reads = (service: FakeService) => service.cluster.calls.filter((call) => call === 'live').length;
+const refusals = ({ emitted }: FakeRuntime) => emitted.filter(({ regarding }) => regarding.kind === 'ConfigMap');
+const reads = (service: FakeRuntime) => service.cluster.calls.filter((call) => call === 'live').length;
 
 describe('a window that is edited in the cluster', () => {
   test('counts from the next heartbeat, with its source, and the others stay', async () => {
@@ -134,7 +134,6 @@ describe('a text that is wrong', () => {
       'live schedules of 2026-11-17T12:31:00Z refused, those of 2026-11-17T09:02:00Z count',
     );
     expect(service.counted.liveProblems).toBe(2);
-    expect(service.logged.filter(({ message }) => message === 'live schedules do not count')).toHaveLength(2);
     expect(refusals(service)).toEqual([
       {
         regarding: { apiVersion: 'v1', kind: 'ConfigMap', name: 'headroom-schedules' },
@@ -178,7 +177,7 @@ describe('a text that is wrong', () => {
     await expect(handle(tickNow('deploy', service), service)).resolves.toBeDefined();
   });
 
-  test.each<[string, Partial<NonNullable<FakeService['cluster']['configMap']>>, string]>([
+  test.each<[string, Partial<NonNullable<FakeRuntime['cluster']['configMap']>>, string]>([
     ['no key', { data: {} }, 'has no key in data'],
     ['two keys', { data: { a: '', b: '' } }, 'has 2 keys in data (a, b)'],
     ['binaryData', { binaryKeys: ['c'] }, 'has binaryData (c)'],
@@ -187,14 +186,19 @@ describe('a text that is wrong', () => {
       { data: { a: `#${'x'.repeat(65_536)}` } },
       'has 65537 bytes in a; write at most 65536',
     ],
-  ])('with %s keeps what counts and is an error', async (_name, found, message) => {
+  ])('with %s keeps what counts, is logged once and rings on', async (_name, found, message) => {
     const service = made();
     put(service, textOf(lunch(9)));
     await beat(service);
+    service.logged.length = 0;
     service.cluster.configMap = { data: { a: textOf(lunch(2)) }, binaryKeys: [], edit: EDIT, ...found };
-    await expect(beat(service, '12:31')).rejects.toThrow(message);
-    expect(size(service)).toBe(9);
+    for (const time of ['12:31', '12:32', '12:33']) expect(await beat(service, time)).toBe(9);
     expect(kept(service)?.refused?.problem).toContain(message);
+    expect(service.logged.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({ message: 'live schedules do not count' }),
+    ]);
+    expect(service.counted).toEqual({ liveProblems: 6 });
+    expect(refusals(service)).toHaveLength(1);
   });
 
   test('of 64 KiB counts', async () => {
@@ -204,16 +208,109 @@ describe('a text that is wrong', () => {
     expect(await beat(service)).toBe(9);
   });
 
-  test('that cannot be read keeps what counts, and is an error', async () => {
+  test('is logged once for all NodePools, and again only for another text', async () => {
+    const service = made();
+    const lines = () => service.logged.filter(({ message }) => message === 'live schedules do not count');
+    put(service, broken());
+    for (const time of ['12:31', '12:32', '12:33']) await beat(service, time);
+    expect(lines()).toEqual([
+      {
+        level: 'error',
+        message: 'live schedules do not count',
+        fields: { nodePools: ['web', 'batch'], problem: kept(service)?.refused?.problem },
+      },
+    ]);
+    put(service, 'nodePools: [');
+    for (const time of ['12:34', '12:35']) await beat(service, time);
+    expect(lines()).toHaveLength(2);
+  });
+});
+
+describe('a ConfigMap that cannot be read', () => {
+  function unreadable(service: FakeRuntime): void {
+    let tries = 0;
+    service.cluster.fault = (call) => {
+      if (call !== 'live') return undefined;
+      tries += 1;
+      return new Error(tries % 3 === 0 ? '403 Forbidden' : `timed out after ${tries}.${tries} s`);
+    };
+  }
+
+  test('for ten heartbeats, each with another error, causes one write for each NodePool and one Event', async () => {
+    const service = made('16:30');
+    put(service, 'nodePools: {web: {base: 4}}');
+    await beat(service);
+    const { writes } = service.cluster;
+    unreadable(service);
+    for (let minute = 31; minute <= 40; minute += 1) expect(await failing(service, `16:${minute}`)).toBe(4);
+    expect(service.cluster.writes).toBe(writes + 2);
+    expect(refusals(service)).toEqual([
+      expect.objectContaining({ note: 'ConfigMap headroom-schedules cannot be read: timed out after 1.1 s' }),
+    ]);
+    const [status] = await statusOf(service, service.time);
+    expect(status?.liveProblem).toBe('ConfigMap headroom-schedules cannot be read: timed out after 1.1 s');
+    expect(status?.reasons.at(-1)).toBe(
+      'live schedules not read since 2026-11-17T16:31:00.000Z, those of 2026-11-17T09:02:00Z count: ConfigMap headroom-schedules cannot be read: timed out after 1.1 s',
+    );
+  });
+
+  test('is a problem, an error and a metric from the third heartbeat on, with the error of that heartbeat', async () => {
     const service = made();
     put(service, textOf(lunch(9)));
     await beat(service);
-    service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
-    expect(await failing(service, '12:31')).toBe(9);
-    expect(service.counted.errors).toBe(1);
+    unreadable(service);
+    for (const time of ['12:31', '12:32']) await beat(service, time);
+    expect([service.counted.liveProblems, service.counted.errors]).toEqual([undefined, undefined]);
+    expect((await statusOf(service, service.time))[0]).not.toHaveProperty('liveProblem');
+    await expect(beat(service, '12:33')).rejects.toThrow('cannot be read: 403 Forbidden');
+    expect([service.counted.liveProblems, service.counted.errors]).toEqual([2, 1]);
+  });
+
+  test('is a problem from the third heartbeat on although edges of windows look for it in between', async () => {
+    const service = made();
+    await beat(service);
+    unreadable(service);
+    for (const seconds of [0, 10, 20, 59, 61]) {
+      service.time = utc('12:31') + seconds * 1_000;
+      await handle(loadEvent('window-edge', { time: new Date(service.time).toISOString() }), service);
+    }
+    expect(service.counted.errors).toBeUndefined();
+  });
+
+  test('once is neither a problem nor an error, and is over with the next heartbeat', async () => {
+    const service = made();
+    put(service, textOf(lunch(9)));
+    await beat(service);
+    const before = kept(service);
+    unreadable(service);
+    await beat(service, '12:31');
     service.cluster.fault = () => undefined;
     expect(await beat(service, '12:32')).toBe(9);
-    expect(kept(service)?.refused).toBeUndefined();
+    expect(kept(service)).toEqual(before);
+    expect(service.counted).not.toHaveProperty('liveProblems');
+  });
+
+  test('leaves a refused text refused, without a second Event for it', async () => {
+    const service = made();
+    put(service, 'nodePools: [');
+    await beat(service);
+    const before = kept(service);
+    unreadable(service);
+    await beat(service, '12:31');
+    service.cluster.fault = () => undefined;
+    await beat(service, '12:32');
+    expect(kept(service)).toEqual(before);
+    expect(refusals(service)).toHaveLength(2);
+  });
+
+  test('while live schedules are switched on, and then does not exist, leaves nothing behind', async () => {
+    const service = made();
+    unreadable(service);
+    expect(await beat(service)).toBe(6);
+    service.cluster.fault = () => undefined;
+    await beat(service, '12:31');
+    expect(kept(service)).toBeUndefined();
+    expect(service.counted).not.toHaveProperty('liveProblems');
   });
 });
 
@@ -231,6 +328,8 @@ describe('a ConfigMap that is gone', () => {
     expect(await beat(service, '12:33')).toBe(9);
     expect(await beat(service, '12:34')).toBe(9);
     expect(await beat(service, '12:35')).toBe(6);
+    expect(kept(service)).toBeUndefined();
+    await beat(service, '12:36');
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
   });
 
@@ -265,6 +364,8 @@ describe('a deploy', () => {
     const off = made('12:31', configOf(POOLS));
     Object.assign(off, { cluster: service.cluster });
     expect(await beat(off)).toBe(6);
+    expect(kept(service)).toBeUndefined();
+    await beat(off, '12:32');
     expect(reads(off)).toBe(1);
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
   });

@@ -121,6 +121,25 @@ describe('orders', () => {
       rejected: expect.stringContaining('write at most 12'),
       example: expect.objectContaining({ atLeast: 6 }),
     });
+  });
+
+  test.each([
+    { name: 'a size above max', request: { nodePool: 'service', atLeast: 99, for: '1h' } },
+    { name: 'an unknown key', request: { nodepool: 'service', atLeast: 9, for: '1h' } },
+    { name: 'no request at all', request: null },
+    { name: 'an event for another function', request: loadEvent('heartbeat') },
+  ])('a mistyped request ($name) is answered and logged, and counts into no alarm', async ({ request }) => {
+    const service = made();
+    const inflate = { ...service, ports: service.ports, accepts: 'override' } as const;
+    await expect(handle(request, inflate)).resolves.toMatchObject({ rejected: expect.any(String) });
+    expect(service.counted).toEqual({});
+    expect(service.logged.filter(({ message }) => message === 'event rejected')).toHaveLength(1);
+  });
+
+  test('a request that was sent to another function counts as a rejected event', async () => {
+    const service = made();
+    const alarm = { ...service, ports: service.ports, accepts: 'alarm' } as const;
+    await handle({ nodePool: 'service', atLeast: 9, for: '1h' }, alarm);
     expect(service.counted).toEqual({ rejectedEvents: 1 });
   });
 

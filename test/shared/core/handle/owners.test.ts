@@ -1,10 +1,10 @@
 import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { made, NOON, size } from './service';
 
 describe('two stacks on one namespace', () => {
-  class OtherService extends FakeService {
+  class OtherService extends FakeRuntime {
     override readonly owner = '123456789012/ap-northeast-2/demo/headroom/other';
   }
   const pair = () => {

@@ -3,7 +3,7 @@ import { handle } from '../../../../shared/core/handle';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
 import { requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { record } from './service';
 
 const MINUTE = 60_000;
@@ -12,22 +12,22 @@ const ONCE = '{name: launch, timezone: Asia/Seoul, from: 2026-11-17T11:30, to: 2
 const config = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${LUNCH}]}\n`);
 const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 
-const made = (given = config) => new FakeService(given, seoul('11:00'));
+const made = (given = config) => new FakeRuntime(given, seoul('11:00'));
 
-async function beatAt(service: FakeService, time: string, ready?: number): Promise<void> {
+async function beatAt(service: FakeRuntime, time: string, ready?: number): Promise<void> {
   service.time = seoul(time);
   if (ready !== undefined) service.cluster.edit('web', () => ({ ready }));
   await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
 }
 
-const openings = (service: FakeService) =>
+const openings = (service: FakeRuntime) =>
   requestedOccurrences(record(service, 'web'), service.config.nodePools[0]?.windows ?? []);
-const occurrence = (service: FakeService) => openings(service)[0];
-const figures = (service: FakeService) => {
+const occurrence = (service: FakeRuntime) => openings(service)[0];
+const figures = (service: FakeRuntime) => {
   const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
   return { late, lateBySeconds };
 };
-const looks = (service: FakeService) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
+const looks = (service: FakeRuntime) => service.cluster.calls.filter((call) => call === 'nodeClaims').length;
 const starting = (since: string, more: Partial<NodeStart> = {}): NodeStart => ({
   nodePool: 'web',
   id: 'a',
@@ -332,14 +332,14 @@ describe('an opening', () => {
 });
 
 describe('why an opening is late', () => {
-  const reasonOf = async (change: (service: FakeService) => void): Promise<string | undefined> => {
+  const reasonOf = async (change: (service: FakeRuntime) => void): Promise<string | undefined> => {
     const service = made();
     await beatAt(service, '11:25');
     change(service);
     await beatAt(service, '11:31', 4).catch(() => undefined);
     return occurrence(service)?.why;
   };
-  const withPool = (more: object) => (service: FakeService) => {
+  const withPool = (more: object) => (service: FakeRuntime) => {
     service.cluster.nodePools = [{ name: 'web', taints: [], ...more }];
   };
 
@@ -361,14 +361,14 @@ describe('why an opening is late', () => {
     },
     {
       name: 'a NodePool that is not there',
-      change: (service: FakeService) => {
+      change: (service: FakeRuntime) => {
         service.cluster.nodePools = [];
       },
       why: 'the cluster has no NodePool web',
     },
     {
       name: 'pods that a quota keeps out',
-      change: (service: FakeService) =>
+      change: (service: FakeRuntime) =>
         service.cluster.edit('web', ({ object }) => ({
           object: {
             ...(object as object),
@@ -379,7 +379,7 @@ describe('why an opening is late', () => {
     },
     {
       name: 'nodes on their way, not those that are ready or going away',
-      change: (service: FakeService) => {
+      change: (service: FakeRuntime) => {
         service.cluster.starts = [
           starting('11:29'),
           starting('11:28', { waitsFor: 'Registered: Node not registered with cluster' }),
@@ -396,7 +396,7 @@ describe('why an opening is late', () => {
     },
     {
       name: 'NodeClaims that cannot be read',
-      change: (service: FakeService) => {
+      change: (service: FakeRuntime) => {
         service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('no') : undefined);
       },
       why: 'the NodeClaims cannot be read',
@@ -407,11 +407,11 @@ describe('why an opening is late', () => {
 
   test('a limit is not to blame while all that is missing is on its way', async () => {
     const limited = withPool({ limits: { cpu: '16' }, used: { cpu: '16' } });
-    const two = (service: FakeService) => {
+    const two = (service: FakeRuntime) => {
       limited(service);
       service.cluster.starts = [starting('11:29'), starting('11:29')];
     };
-    const one = (service: FakeService) => {
+    const one = (service: FakeRuntime) => {
       limited(service);
       service.cluster.starts = [starting('11:30')];
     };

@@ -4,7 +4,7 @@ import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../../shared/core/record/record-codec';
 import type { BatchResponse } from '../../../../shared/core/respond';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 
 export const NOON = Date.parse('2026-11-16T03:00:00Z');
 export const NIGHT = Date.parse('2026-11-16T12:00:00Z');
@@ -25,8 +25,8 @@ export const config = configOf(`
 `);
 
 /** A lunch window, two alarms, and a node of each of two NodePools. */
-export function made(time = NOON): FakeService {
-  const service = new FakeService(config, time);
+export function made(time = NOON): FakeRuntime {
+  const service = new FakeRuntime(config, time);
   service.cluster.nodeClaims = [
     { instanceId: INSTANCE, nodePool: 'service', deleting: false },
     { instanceId: OTHER, nodePool: 'batch', deleting: false },
@@ -34,14 +34,14 @@ export function made(time = NOON): FakeService {
   return service;
 }
 
-export const size = (service: FakeService, pool = 'service') => service.cluster.headroom(pool)?.replicas;
-export const record = (service: FakeService, pool = 'service') =>
+export const size = (service: FakeRuntime, pool = 'service') => service.cluster.headroom(pool)?.replicas;
+export const record = (service: FakeRuntime, pool = 'service') =>
   readRecord(service.cluster.headroom(pool)?.annotations[ANNOTATIONS.record]).record;
-export const handleInterruptions = async (Records: readonly QueueMessage[], service: FakeService) =>
+export const handleInterruptions = async (Records: readonly QueueMessage[], service: FakeRuntime) =>
   (await handle({ Records }, { ...service, ports: service.ports, accepts: 'interruption' })) as BatchResponse;
 export const message = (event: unknown, messageId = 'm1') => ({ messageId, body: JSON.stringify(event) });
 
 /** A tick that is delivered at its own time. */
-export function tickNow(name: 'heartbeat' | 'window-edge' | 'deploy', { time }: FakeService) {
+export function tickNow(name: 'heartbeat' | 'window-edge' | 'deploy', { time }: FakeRuntime) {
   return loadEvent(name, { time: new Date(time).toISOString() });
 }

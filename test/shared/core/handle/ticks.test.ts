@@ -1,6 +1,6 @@
 import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { handleInterruptions, INSTANCE, made, message, NIGHT, NOON, record, size, tickNow } from './service';
 
 describe('window edges, heartbeat and deploy', () => {
@@ -8,6 +8,19 @@ describe('window edges, heartbeat and deploy', () => {
     const service = made();
     await handle(tickNow(name, service), service);
     expect([size(service), size(service, 'batch')]).toEqual([6, 1]);
+  });
+
+  test.each([
+    ['window-edge', 0],
+    ['heartbeat', 1],
+    ['deploy', 0],
+  ] as const)('%s wakes up %i times, after everything is written', async (name, times) => {
+    const service = made();
+    const sizes: unknown[] = [];
+    const wakeUp = jest.fn(async () => void sizes.push(size(service), size(service, 'batch')));
+    await handle(tickNow(name, service), { ...service, now: () => NOON, ports: { ...service.ports, wakeUp } });
+    expect(wakeUp).toHaveBeenCalledTimes(times);
+    expect(sizes).toEqual(times === 0 ? [] : [6, 1]);
   });
 
   test('an edge that fires a moment before its time by this clock still counts', async () => {
@@ -82,7 +95,7 @@ describe('window edges, heartbeat and deploy', () => {
   test('a NodePool that left the config loses its headroom by the deploy, and by nothing else', async () => {
     const service = made();
     await handle(tickNow('heartbeat', service), service);
-    const smaller = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
+    const smaller = new FakeRuntime(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(smaller, { cluster: service.cluster });
     await expect(handle(tickNow('heartbeat', smaller), smaller)).resolves.toMatchObject({
       leftovers: ['headroom-service'],
@@ -95,7 +108,7 @@ describe('window edges, heartbeat and deploy', () => {
   test('during a deploy a function with the old config does not delete a new pool with the override in it', async () => {
     const service = made();
     await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
-    const old = new FakeService(configOf('  batch: {max: 5, base: 1}\n'), NOON);
+    const old = new FakeRuntime(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(old, { cluster: service.cluster });
     await handle(tickNow('window-edge', old), old);
     await handle({ nodePool: 'batch', atLeast: 2, for: '1h' }, old);

@@ -1,7 +1,7 @@
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../../../../shared/core/events/event';
 import { intentsFor } from '../../../../shared/core/intents/intents-for';
 import type { NodeClaimFacts } from '../../../../shared/core/ports/ports';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
@@ -68,7 +68,7 @@ test('an announced peak is asked for; one that the config does not name any more
 
 test('an order asks for what it says', () => {
   const ask = { kind: 'release', at: NOW, by: 'bo', reason: '' } as const;
-  expect(asked({ kind: 'order', nodePool: 'batch', ask })).toEqual({
+  expect(asked({ kind: 'override', nodePool: 'batch', ask })).toEqual({
     intents: [{ kind: 'release', nodePool: 'batch', release: { at: NOW, by: 'bo', reason: '' } }],
     foreign: [],
   });

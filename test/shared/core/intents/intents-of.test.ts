@@ -3,7 +3,7 @@ import type { HeadstartEvent } from '../../../../shared/core/events/event';
 import { collectIntents } from '../../../../shared/core/intents/collect-intents';
 import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
 import { FakeCluster } from '../../../fakes/fake-cluster';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8, interruptions: {surge: 1, max: 5, hold: 10m}}\n');
@@ -65,7 +65,7 @@ test('while the NodeClaims cannot be read nothing is asked, and it is said', asy
 
 test('an order that cannot be carried out is rejected after what was rejected before, and the others count', async () => {
   const order: HeadstartEvent = {
-    kind: 'order',
+    kind: 'override',
     nodePool: 'nobody',
     ask: { kind: 'release', at: NOW, by: 'bo', reason: '' },
   };

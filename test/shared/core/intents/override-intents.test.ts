@@ -1,6 +1,6 @@
 import { isStatusQuestion, parseOverride } from '../../../../shared/core/events/parse-override';
 import { overrideIntents } from '../../../../shared/core/intents/override-intents';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');

@@ -1,6 +1,6 @@
 import { hashText } from '../../../../shared/core/basics/names';
 import { announcementParser } from '../../../../shared/core/intents/parse-announced';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-18T09:00:00Z');
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
@@ -66,8 +66,13 @@ test.each<{ name: string; sent: Sent; reads: object }>([
   { name: 'a key with a space', sent: { id: 'a b' }, reads: { ...peak, key: `campaign ${hashText('a b')}` } },
   {
     name: 'a time ahead of its ingestion',
-    sent: { time: iso(NOW + HOUR), ingestedAt: iso(NOW - SECOND) },
-    reads: { ...peak, at: NOW - SECOND },
+    sent: { time: iso(NOW), ingestedAt: iso(NOW - HOUR) },
+    reads: { ...peak, at: NOW - HOUR },
+  },
+  {
+    name: 'a time as far ahead of the clock as clocks differ',
+    sent: { time: iso(NOW + 60 * SECOND), ingestedAt: iso(NOW + 60 * SECOND) },
+    reads: { ...peak, at: NOW + 60 * SECOND },
   },
   {
     name: 'the furthest begin',
@@ -114,6 +119,35 @@ test.each<{ sent: Sent; says: string }>([
   {
     sent: { time: iso(NOW - DAY - SECOND) },
     says: 'event is of 2026-11-17T08:59:59.000Z, more than 24 hours old; send a newer one',
+  },
+  ...['time', 'ingestedAt'].flatMap((key) => {
+    const path = key === 'time' ? 'event.time' : 'the top.ingestedAt';
+    return [
+      {
+        sent: { [key]: iso(NOW + 61 * SECOND) },
+        says: `event has a time that lies ahead at ${path}, got "${iso(NOW + 61 * SECOND)}"; the clock of this function says ${iso(NOW)}`,
+      },
+      {
+        sent: { [key]: '0001-01-01T00:00:00Z' },
+        says: `event has no time after 1970 at ${path}, got "0001-01-01T00:00:00Z"`,
+      },
+      {
+        sent: { [key]: '2026-02-30T00:00:00Z' },
+        says: `event has no day of the calendar at ${path}, got "2026-02-30T00:00:00Z"`,
+      },
+      {
+        sent: { [key]: 'Mon, 30 Feb 2026 00:00:00 GMT' },
+        says: `event has no time at ${path}, got "Mon, 30 Feb 2026 00:00:00 GMT"`,
+      },
+    ];
+  }),
+  {
+    sent: { from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' },
+    says: 'event needs a time after 1970 at $.detail.from, got "0001-01-01T00:00:00Z"',
+  },
+  {
+    sent: { to: '2026-02-29T10:00:00+01:00' },
+    says: 'event needs a day of the calendar at $.detail.times[0].to, got "2026-02-29T10:00:00+01:00"',
   },
   { sent: { from: 'soon' }, says: `event needs ${zone} at $.detail.from, got "soon"` },
   { sent: { to: null }, says: `event needs ${zone} at $.detail.times[0].to, got null` },

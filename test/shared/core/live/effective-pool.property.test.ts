@@ -5,7 +5,7 @@ import { loadConfig } from '../../../../shared/core/config/read/load';
 import { loadLive } from '../../../../shared/core/config/read/load-live';
 import type { LivePart, LiveSchedule } from '../../../../shared/core/config/schema/live-schema';
 import { effectivePool } from '../../../../shared/core/live/effective-pool';
-import { keepLive } from '../../../../shared/core/live/keep-live';
+import { keepLive } from '../../../../shared/core/live/update-kept';
 
 const NOW = Date.parse('2026-11-17T09:00:00Z');
 const EDIT = { by: 'kubectl', at: '2026-11-17T08:59:00Z' };

@@ -1,9 +1,9 @@
 import { checkParts } from '../../../../shared/core/live/check-parts';
 import { effectiveConfig, effectivePool } from '../../../../shared/core/live/effective-pool';
-import { keepLive } from '../../../../shared/core/live/keep-live';
-import type { Kept, KeptSchedule } from '../../../../shared/core/live/kept';
+import type { Kept, KeptSchedule } from '../../../../shared/core/live/kept-parts';
 import { liveSchedules } from '../../../../shared/core/live/live-schedules';
 import type { LiveConfigMap } from '../../../../shared/core/live/live-text';
+import { keepLive } from '../../../../shared/core/live/update-kept';
 import { load, pool } from '../config/config-text';
 
 const NOW = Date.parse('2026-11-17T09:00:00Z');
@@ -181,6 +181,8 @@ describe('what is kept of a text', () => {
     keepLive({ nodePool: 'web', kept: before, seen: SEEN, now: NOW, again: false, compile: valid, ...change });
   const BROKEN = { kind: 'broken', hash: '1-x', problem: 'bad', by: 'bo', at: NOW_TEXT } as const;
   const brokenRefusal = { hash: '1-x', by: 'bo', at: NOW_TEXT, problem: 'bad' };
+  const UNREAD = { kind: 'unread', problem: '403' } as const;
+  const unread = { since: NOW_TEXT, problem: '403' };
 
   test.each([
     { name: 'a new text', change: {}, result: { hash: '1-b', by: 'bo', at: NOW_TEXT, base: 7 } },
@@ -237,13 +239,36 @@ describe('what is kept of a text', () => {
     },
     {
       name: 'one that could not be looked for, after a time without',
-      change: { seen: { ...BROKEN, isUnread: true }, kept: { ...before, goneSince: AT } },
-      result: { ...before, goneSince: AT, refused: brokenRefusal },
+      change: { seen: UNREAD, kept: { ...before, goneSince: AT } },
+      result: { ...before, goneSince: AT, unread },
     },
     {
       name: 'one that could not be looked for',
-      change: { seen: { ...BROKEN, isUnread: true } },
-      result: { ...before, refused: brokenRefusal },
+      change: { seen: UNREAD },
+      result: { ...before, unread },
+    },
+    {
+      name: 'one that could not be looked for again, for another reason',
+      change: {
+        seen: { ...UNREAD, problem: 'timed out after 3.2 s' },
+        kept: { ...before, unread: { ...unread, since: AT } },
+      },
+      result: { ...before, unread: { ...unread, since: AT } },
+    },
+    {
+      name: 'one that could not be looked for since a time that nobody has written',
+      change: { seen: UNREAD, kept: { ...before, unread: { ...unread, since: '2099-01-01T00:00:00.000Z' } } },
+      result: { ...before, unread },
+    },
+    {
+      name: 'one that could not be looked for, before anything was kept',
+      change: { seen: UNREAD, kept: undefined },
+      result: { hash: '', by: '', at: NOW_TEXT, unread },
+    },
+    {
+      name: 'one that could not be looked for, with a refused text',
+      change: { seen: UNREAD, kept: { ...before, refused: brokenRefusal } },
+      result: { ...before, refused: brokenRefusal, unread },
     },
   ])('of $name', async ({ change, result }) => {
     expect(await keep(change)).toStrictEqual(result);
@@ -285,10 +310,9 @@ describe('live schedules of a cluster', () => {
       reasons: [],
       kept: kept(undefined, { base: 3 }),
       annotation,
-      isNewlyRefused: false,
     });
     expect(await liveSchedules(config).effective({ pool: web, annotation: undefined, now: NOW })).toEqual({
-      ...{ pool: web, replaced: [], notes: [], reasons: [], isNewlyRefused: false },
+      ...{ pool: web, replaced: [], notes: [], reasons: [] },
     });
   });
 
@@ -305,8 +329,8 @@ describe('live schedules of a cluster', () => {
       pool: { base: 4 },
       notes: ['no NodePool of these names is deployed: x, y'],
       reasons: [],
-      isNewlyRefused: false,
     });
+    expect(found).not.toHaveProperty('news');
     expect(JSON.parse(found.annotation ?? '')).toEqual(found.kept);
     expect(found.kept).toMatchObject({ ...EDIT, base: 4, undeployed: ['x', 'y'] });
     expect(found).not.toHaveProperty('problem');
@@ -316,10 +340,10 @@ describe('live schedules of a cluster', () => {
     const problem =
       'live.yaml:1:19: nodePools.web.base is "x"; write a whole number from 0 to 5000, in the line "nodePools: {web: {base: x}}"';
     const first = await seen('nodePools: {web: {base: x}}', kept(undefined, { base: 2 }));
-    expect(first).toMatchObject({ pool: { base: 2 }, problem, isNewlyRefused: true });
+    expect(first).toMatchObject({ pool: { base: 2 }, problem, news: problem });
     expect(first.reasons).toEqual([`live schedules of ${AT} refused, those of ${AT} count: ${problem}`]);
     const second = await seen('nodePools: {web: {base: x}}', first.kept);
-    expect([second.isNewlyRefused, second.annotation]).toEqual([false, first.annotation]);
+    expect([second.news, second.annotation]).toEqual([undefined, first.annotation]);
     const never = await seen('nodePools: {web: {base: x}}');
     expect(never.reasons).toEqual([`live schedules of ${AT} refused, what is deployed counts: ${problem}`]);
   });
@@ -344,7 +368,7 @@ describe('live schedules of a cluster', () => {
       seen: { kind: 'gone' },
       now: NOW + 120_000,
     });
-    expect(later).toEqual({ pool: web, replaced: [], notes: [], reasons: [], isNewlyRefused: false });
+    expect(later).toEqual({ pool: web, replaced: [], notes: [], reasons: [] });
   });
 
   test('are read again by a deploy, and compiled once for all NodePools', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { handle } from '../../../../shared/core/handle';
-import { readKept } from '../../../../shared/core/live/kept';
+import { readKept } from '../../../../shared/core/live/read-kept';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { tickNow } from '../handle/service';
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 test('an edit is never half counted within a NodePool, never lost, and never outlives its deletion by more than two minutes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const service = new FakeService(config, START);
+      const service = new FakeRuntime(config, START);
       /** What the last valid text says. */
       let valid: number | undefined;
       for (const one of steps) {
@@ -60,7 +60,7 @@ test('an edit is never half counted within a NodePool, never lost, and never out
   );
 });
 
-function change({ cluster }: FakeService, one: Step): void {
+function change({ cluster }: FakeRuntime, one: Step): void {
   const put = (data: Readonly<Record<string, string>>) => {
     cluster.configMap = { data, binaryKeys: [], edit: { by: 'kubectl', at: new Date(START).toISOString() } };
   };
@@ -70,7 +70,7 @@ function change({ cluster }: FakeService, one: Step): void {
   if (one.kind === 'delete') cluster.configMap = undefined;
 }
 
-async function run(service: FakeService, one: Step): Promise<void> {
+async function run(service: FakeRuntime, one: Step): Promise<void> {
   if ('fault' in one) service.cluster.fault = (call) => (call === one.fault ? new Error('503') : undefined);
   if (one.kind === 'heartbeat') await tick(service);
   if (one.kind === 'deploy') await handle(tickNow('deploy', service), service).catch(() => undefined);
@@ -81,9 +81,9 @@ async function run(service: FakeService, one: Step): Promise<void> {
   service.readsLive = true;
 }
 
-const tick = (service: FakeService) => handle(tickNow('heartbeat', service), service).catch(() => undefined);
+const tick = (service: FakeRuntime) => handle(tickNow('heartbeat', service), service).catch(() => undefined);
 
-function keptSizes(service: FakeService, pool: string): readonly unknown[] {
+function keptSizes(service: FakeRuntime, pool: string): readonly unknown[] {
   const kept = readKept(service.cluster.headroom(pool)?.annotations[ANNOTATIONS.live]);
   const sizes = kept?.schedules?.map((one) => ('remove' in one ? undefined : Number(one.desiredReplicas))) ?? [];
   return kept?.base === undefined ? [] : [kept.base, ...sizes];

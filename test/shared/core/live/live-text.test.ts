@@ -1,6 +1,5 @@
-import { keepLive, keptOf } from '../../../../shared/core/live/keep-live';
-import { readKept } from '../../../../shared/core/live/kept';
 import { type LiveConfigMap, liveTextOf, unreadText } from '../../../../shared/core/live/live-text';
+import { keepLive, keptOf } from '../../../../shared/core/live/update-kept';
 
 const NOW = Date.parse('2026-11-16T09:30:00Z');
 const AT = '2026-11-16T09:30:00.000Z';
@@ -44,13 +43,7 @@ describe('the text of the ConfigMap', () => {
   });
 
   it('that cannot be read says why', () => {
-    expect(unreadText('403', NOW)).toMatchObject({
-      kind: 'broken',
-      problem: 'ConfigMap headroom-schedules cannot be read: 403',
-      by: '',
-      at: AT,
-      isUnread: true,
-    });
+    expect(unreadText('403')).toEqual({ kind: 'unread', problem: 'ConfigMap headroom-schedules cannot be read: 403' });
   });
 
   it('that is not there is gone', () => {
@@ -60,22 +53,6 @@ describe('the text of the ConfigMap', () => {
 
 describe('what a Deployment keeps', () => {
   const kept = { hash: '1-a', by: 'ana', at: BEFORE, base: 2 };
-
-  it.each([
-    ['nothing', undefined],
-    ['no JSON', '{'],
-    ['null', 'null'],
-    ['no hash', JSON.stringify({ by: 'ana', at: BEFORE })],
-    ['no editor', JSON.stringify({ hash: '1-a', at: BEFORE })],
-    ['no time', JSON.stringify({ hash: '1-a', by: 'ana', at: 'soon' })],
-    ['schedules that are no list', JSON.stringify({ ...kept, schedules: {} })],
-  ])('is nothing if the annotation has %s', (_, text) => {
-    expect(readKept(text)).toBeUndefined();
-  });
-
-  it.each([kept, { ...kept, schedules: [] }])('is what was written: %j', (one) => {
-    expect(readKept(JSON.stringify(one))).toEqual(one);
-  });
 
   it('names at most five NodePools that are not deployed, and a short problem without control characters', async () => {
     const seen = { kind: 'text', hash: '1-b', key: 'a', text: '', by: 'bo', at: AT } as const;

@@ -1,4 +1,4 @@
-import { clusterObjects } from '../../../../shared/core/manifests/cluster-objects';
+import { clusterObjects } from '../../../../shared/core/manifests/cluster-object-manifests';
 import { bindingOf, deployGroup, deployRights, ownedBy } from '../../../../shared/core/manifests/deploy-rights';
 import { drainingKinds, objectText, PLACES, placeOf } from '../../../../shared/core/manifests/places';
 
@@ -17,7 +17,9 @@ const rule = (apiGroup: string, resources: string[], ...verbs: string[]) => ({
 });
 const RUNTIME_RULES = [
   rule('apps', ['deployments'], 'get', 'list', 'create', 'patch', 'delete'),
-  rule('events.k8s.io', ['events'], 'create'),
+  rule('events.k8s.io', ['events'], 'create', 'list'),
+  rule('', ['pods'], 'list', 'delete'),
+  rule('apps', ['replicasets'], 'list'),
 ];
 const OBJECTS = [
   {
@@ -84,9 +86,14 @@ test('a default deploy puts exactly these objects on the cluster, in the order i
 });
 
 test('with live schedules the functions may also read their ConfigMap, and no other', () => {
-  const [role] = clusterObjects('hr', true).filter(({ kind }) => kind === 'Role');
+  const [role] = clusterObjects('hr', { liveSchedules: true }).filter(({ kind }) => kind === 'Role');
   const one = { ...rule('', ['configmaps'], 'get'), resourceNames: ['headroom-schedules'] };
   expect(role?.rules).toEqual([...RUNTIME_RULES, one]);
+});
+
+test('without wake-ups the functions may neither list nor delete pods', () => {
+  const [role] = clusterObjects('hr', { wakeUp: false }).filter(({ kind }) => kind === 'Role');
+  expect(role?.rules).toEqual([RUNTIME_RULES[0], rule('events.k8s.io', ['events'], 'create')]);
 });
 
 describe('what a deploying role keeps when it is no longer cluster admin', () => {

@@ -1,6 +1,6 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 function deploymentOf(lines: string, more: { imageVolumes?: boolean; zones?: string[] } = {}): V1Deployment {
   const [pool] = configOf(`  web: {max: 3, ${lines}}\n`).nodePools;

@@ -2,7 +2,7 @@ import type { NodePoolConfig } from '../../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { countNodes } from '../../../../shared/core/observe/count-nodes';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 import { liveWith } from '../apply/live-headroom';
 
 const [web] = configOf(`
@@ -20,15 +20,15 @@ const recorded = { record: EMPTY_RECORD, held: 0 };
 const counting = (
   now: number,
   nodes: number | undefined,
-  more: { live?: ReturnType<typeof liveWith>; held?: number } = {},
+  more: { current?: ReturnType<typeof liveWith>; held?: number } = {},
 ) => {
   const asked: string[] = [];
   const count = async ({ name }: NodePoolConfig) => {
     asked.push(name);
     return nodes;
   };
-  const { live, held = 0 } = more;
-  return countNodes({ record: EMPTY_RECORD, held }, { pool, live, seen: { countNodeClaims: count }, now }).then(
+  const { current, held = 0 } = more;
+  return countNodes({ record: EMPTY_RECORD, held }, { pool, current, seen: { countNodeClaims: count }, now }).then(
     (after) => ({
       after,
       asked,
@@ -56,11 +56,11 @@ test('an opening is counted, and that it was counted late is said', async () => 
 });
 
 describe('while the NodeClaims cannot be counted', () => {
-  const live = liveWith({ annotations: { [ANNOTATIONS.decided]: '5' } });
+  const current = liveWith({ annotations: { [ANNOTATIONS.decided]: '5' } });
   test.each([
     { name: 'nothing is held where there is no headroom yet', more: {}, held: 0 },
-    { name: 'the decided size is held', more: { live }, held: 5 },
-    { name: 'what is held already is held where it is more', more: { live, held: 6 }, held: 6 },
+    { name: 'the decided size is held', more: { current }, held: 5 },
+    { name: 'what is held already is held where it is more', more: { current, held: 6 }, held: 6 },
   ])('$name', async ({ more, held }) => {
     expect((await counting(at('11:25'), undefined, more)).after).toStrictEqual({
       ...recorded,

@@ -1,6 +1,6 @@
 import { judgeOccurrences } from '../../../../shared/core/observe/judge-occurrences';
 import type { HeadroomRecord, Override, RequestRecord } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
 const [pool] = configOf(
@@ -17,8 +17,8 @@ const pin: Override = {
 async function judged(time: string, ready: number | undefined, more: Partial<HeadroomRecord>, starts?: object) {
   const record = { alarms: {}, surges: {}, asked: asked(), ...more };
   const seen = { nodePoolOf: () => ({ name: 'web', taints: [] }), startsOf: async () => [], ...starts };
-  const live = ready === undefined ? undefined : { ready };
-  const input = { pool, live, seen, now: utc(time) } as unknown as Parameters<typeof judgeOccurrences>[1];
+  const current = ready === undefined ? undefined : { ready };
+  const input = { pool, current, seen, now: utc(time) } as unknown as Parameters<typeof judgeOccurrences>[1];
   const result = await judgeOccurrences({ record, held: 0 }, input);
   return { lunch: result.record.asked?.[KEY], verdicts: result.verdicts, isSame: result.record === record, result };
 }

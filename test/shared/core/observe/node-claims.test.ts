@@ -2,7 +2,7 @@ import { MAX_STARTS } from '../../../../shared/core/basics/record-limits';
 import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
 import type { NodeClaim, NodeStart } from '../../../../shared/core/ports/ports';
 import { FakeCluster } from '../../../fakes/fake-cluster';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-17T03:00:00Z');
 const LUNCH = '{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 2}';

@@ -1,5 +1,5 @@
 import { hasImageVolumes, needsOf } from '../../../../shared/core/observe/node-pool-needs';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 import { liveWith } from '../apply/live-headroom';
 
 const [plain] = configOf('  web: {max: 5}\n').nodePools;
@@ -52,45 +52,45 @@ describe('while the NodePool cannot be read', () => {
   test.each(['karpenter.k8s.aws/instance-cpu', 'karpenter.k8s.aws/instance-memory'])(
     'the live headroom keeps the node class of its label %s',
     (key) => {
-      const live = template({
+      const current = template({
         affinity: affinity([
           { key: 'other', values: ['x'] },
           { key, values: ['4'] },
         ]),
       });
       const needs = { defaultTolerations: [], labelPrefix: 'karpenter.k8s.aws' };
-      expect(needsOf(pool, undefined, live)).toStrictEqual(needs);
+      expect(needsOf(pool, undefined, current)).toStrictEqual(needs);
     },
   );
 
   test('the live headroom keeps its tolerations and zones', () => {
     const tolerations = [{ key: 'team', operator: 'Exists' }];
-    const live = template({ tolerations, affinity: affinity([{ key: 'other', values: ['x'] }, ZONES]) });
-    expect(needsOf(pool, undefined, live)).toStrictEqual({ defaultTolerations: tolerations, zones: ['a', 'b'] });
+    const current = template({ tolerations, affinity: affinity([{ key: 'other', values: ['x'] }, ZONES]) });
+    expect(needsOf(pool, undefined, current)).toStrictEqual({ defaultTolerations: tolerations, zones: ['a', 'b'] });
   });
 
   test('zones that the config itself states are not taken for those of the NodePool', () => {
     const stated = { ...pool, nodeAffinity: [{ key: ZONES.key, operator: 'In' as const, values: ['a', 'b'] }] };
-    const live = template({ affinity: affinity([ZONES]) });
-    expect(needsOf(stated, undefined, live)).toStrictEqual({ defaultTolerations: [] });
+    const current = template({ affinity: affinity([ZONES]) });
+    expect(needsOf(stated, undefined, current)).toStrictEqual({ defaultTolerations: [] });
   });
 
   test.each([
-    { name: 'no headroom', live: undefined },
-    { name: 'no object', live: liveWith({ object: undefined }) },
-    { name: 'no spec', live: liveWith({ object: {} }) },
-    { name: 'no template', live: liveWith({ object: { spec: {} } }) },
-    { name: 'no pod', live: liveWith({ object: { spec: { template: {} } } }) },
-    { name: 'no affinity', live: template({}) },
-    { name: 'no node affinity', live: template({ affinity: {} }) },
-    { name: 'no required affinity', live: template({ affinity: { nodeAffinity: {} } }) },
+    { name: 'no headroom', current: undefined },
+    { name: 'no object', current: liveWith({ object: undefined }) },
+    { name: 'no spec', current: liveWith({ object: {} }) },
+    { name: 'no template', current: liveWith({ object: { spec: {} } }) },
+    { name: 'no pod', current: liveWith({ object: { spec: { template: {} } } }) },
+    { name: 'no affinity', current: template({}) },
+    { name: 'no node affinity', current: template({ affinity: {} }) },
+    { name: 'no required affinity', current: template({ affinity: { nodeAffinity: {} } }) },
     {
       name: 'no terms',
-      live: template({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: {} } } }),
+      current: template({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: {} } } }),
     },
-    { name: 'no expressions', live: template({ affinity: affinity(undefined) }) },
-    { name: 'no zone', live: template({ affinity: affinity([{ key: 'other', values: ['x'] }]) }) },
-  ])('nothing is asked for where there is $name', ({ live }) => {
+    { name: 'no expressions', current: template({ affinity: affinity(undefined) }) },
+    { name: 'no zone', current: template({ affinity: affinity([{ key: 'other', values: ['x'] }]) }) },
+  ])('nothing is asked for where there is $name', ({ current: live }) => {
     expect(needsOf(pool, undefined, live)).toStrictEqual({ defaultTolerations: [] });
     expect(hasImageVolumes(live)).toBe(false);
   });

@@ -1,10 +1,10 @@
 import { observe } from '../../../../shared/core/observe/observe';
 import { reconcile } from '../../../../shared/core/process-event';
-import { configOf, FakeService } from '../../../fakes/fake-service';
+import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const made = (nodePools: string) => new FakeService(configOf(nodePools), NOW);
-const seen = (service: FakeService) => observe(service.config, service.ports);
+const made = (nodePools: string) => new FakeRuntime(configOf(nodePools), NOW);
+const seen = (service: FakeRuntime) => observe(service.config, service.ports);
 
 test('headroom, NodePools and alarms are seen by their names', async () => {
   const service = made(

@@ -1,13 +1,13 @@
 import { MAX_WHY } from '../../../../shared/core/basics/record-limits';
 import { type LateFacts, whyLate } from '../../../../shared/core/observe/why-late';
-import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
-import { configOf } from '../../../fakes/fake-service';
+import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const [pool] = configOf('  web: {max: 5, unit: {node: {cpu: 2}}}\n').nodePools;
 if (!pool) throw new Error('no NodePool');
-const facts: LateFacts = { pool, nodePool: { name: 'web', taints: [] }, live: undefined, starts: [], missing: 2 };
+const facts: LateFacts = { pool, nodePool: { name: 'web', taints: [] }, current: undefined, starts: [], missing: 2 };
 const withConditions = (...conditions: readonly object[]) =>
-  ({ object: { status: { conditions } } }) as unknown as LiveHeadroom;
+  ({ object: { status: { conditions } } }) as unknown as CurrentHeadroom;
 const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota' };
 const nothing = whyLate(facts);
 
@@ -15,24 +15,28 @@ describe('why nodes are late', () => {
   test.each([
     {
       name: 'pods that a quota keeps out',
-      live: withConditions(failure),
+      current: withConditions(failure),
       says: 'pods cannot be created: exceeded quota',
     },
     {
       name: 'the reason where there is no message',
-      live: withConditions({ ...failure, message: '' }),
+      current: withConditions({ ...failure, message: '' }),
       says: 'pods cannot be created: FailedCreate',
     },
     {
       name: 'the condition where there is neither',
-      live: withConditions({ type: 'ReplicaFailure', status: 'True' }),
+      current: withConditions({ type: 'ReplicaFailure', status: 'True' }),
       says: 'pods cannot be created: ReplicaFailure',
     },
-    { name: 'no failure that is over', live: withConditions({ ...failure, status: 'False' }), says: nothing },
-    { name: 'no other condition', live: withConditions({ ...failure, type: 'Progressing' }), says: nothing },
-    { name: 'nothing of a status without conditions', live: { object: { status: {} } } as LiveHeadroom, says: nothing },
-  ])('tells $name', ({ live, says }) => {
-    expect(whyLate({ ...facts, live })).toBe(says);
+    { name: 'no failure that is over', current: withConditions({ ...failure, status: 'False' }), says: nothing },
+    { name: 'no other condition', current: withConditions({ ...failure, type: 'Progressing' }), says: nothing },
+    {
+      name: 'nothing of a status without conditions',
+      current: { object: { status: {} } } as CurrentHeadroom,
+      says: nothing,
+    },
+  ])('tells $name', ({ current: live, says }) => {
+    expect(whyLate({ ...facts, current: live })).toBe(says);
   });
 
   test('tells a NodePool that is missing, and one that is not ready', () => {
@@ -44,7 +48,7 @@ describe('why nodes are late', () => {
   });
 
   test('keeps to plain characters, one blank for each run of others, and to its length', () => {
-    const told = (message: string) => whyLate({ ...facts, live: withConditions({ ...failure, message }) });
+    const told = (message: string) => whyLate({ ...facts, current: withConditions({ ...failure, message }) });
     expect(told('a "b" \\ `c`\n\tд\u0000e')).toBe("pods cannot be created: a 'b' ' 'c' e");
     const prefix = 'pods cannot be created: '.length;
     expect(told('x'.repeat(MAX_WHY - prefix))).toHaveLength(MAX_WHY);

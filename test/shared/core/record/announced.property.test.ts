@@ -4,7 +4,7 @@ import type { Intent } from '../../../../shared/core/record/intent';
 import { mergeIntents } from '../../../../shared/core/record/merge-intent';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-18T09:00:00Z');
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { isNewerMessage, keepMessages, withPeaks } from '../../../../shared/core/record/announced';
 import type { AnnouncedRecord, HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-18T09:00:00Z');
 const HOUR = 3_600_000;

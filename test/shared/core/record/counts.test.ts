@@ -8,7 +8,7 @@ const order = { mode: 'addNodes', replicas: 3, until: ISO, at: ISO, by: 'ana', r
 
 test.each([
   { name: 'a count of an occurrence', more: {} },
-  { name: 'a count that was assumed', more: { assumed: true } },
+  { name: 'a count that was assumed', more: { assumed: 12 } },
 ])('$name is read and written again', ({ more }) => {
   const text = JSON.stringify({ v: 1, alarms: {}, surges: {}, openings: { lunch: { ...occurrence, ...more } } });
   const read = readRecord(text);

@@ -2,7 +2,7 @@ import type { AlarmState } from '../../../../shared/core/events/event';
 import type { Intent } from '../../../../shared/core/record/intent';
 import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
 import { type AlarmRecord, EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 

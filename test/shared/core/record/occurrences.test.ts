@@ -8,7 +8,7 @@ import {
   withCount,
 } from '../../../../shared/core/record/occurrences';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const MINUTE = 60_000;
 const [web, plain] = configOf(`
@@ -157,7 +157,7 @@ describe('a count', () => {
   });
 
   test('keeps a later end that a deploy has moved, and whether it was assumed', () => {
-    const known = { ...counted(10, '11:25', '15:00'), assumed: true as const };
+    const known = { ...counted(10, '11:25', '15:00'), assumed: 12 };
     const record = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: known } };
     expect(recordOccurrences(record, pool, at('12:00')).openings).toStrictEqual(record.openings);
     const shorter = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '12:30') } };
@@ -206,7 +206,7 @@ test('a window that has had its last start is not asked for again', () => {
 });
 
 test('a count that is inherited says whether it was assumed', () => {
-  const counted = { nodes: 4, at: Date.parse('2026-11-17T11:25:00Z'), assumed: true as const };
+  const counted = { nodes: 4, at: Date.parse('2026-11-17T11:25:00Z'), assumed: 12 };
   const openings = { 'lunch@2026-11-17T11:30:00.000Z': { ...counted, until: Date.parse('2026-11-17T13:30:00Z') } };
   const now = Date.parse('2026-11-17T13:26:00Z');
   const { openings: kept } = recordOccurrences({ ...EMPTY_RECORD, openings }, pool, now);

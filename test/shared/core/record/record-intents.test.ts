@@ -1,11 +1,11 @@
 import type { AlarmState } from '../../../../shared/core/events/event';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import type { AlarmReading, LiveHeadroom } from '../../../../shared/core/ports/ports';
+import type { AlarmReading, CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import type { Intent } from '../../../../shared/core/record/intent';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { writeRecord } from '../../../../shared/core/record/record-codec';
 import { recordIntents } from '../../../../shared/core/record/record-intents';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ const [web] = configOf('  web: {max: 20, alarms: [{alarmName: a, add: 1}, {alarm
 if (!web) throw new Error('no pool');
 const pool = web;
 
-const live = (annotations: Record<string, string>, replicas = 7): LiveHeadroom => ({
+const live = (annotations: Record<string, string>, replicas = 7): CurrentHeadroom => ({
   name: 'headroom-web',
   uid: '1',
   resourceVersion: '1',
@@ -24,7 +24,7 @@ const live = (annotations: Record<string, string>, replicas = 7): LiveHeadroom =
   annotations,
   object: {},
 });
-const holding = (record: Partial<HeadroomRecord>, more: Record<string, string> = {}): LiveHeadroom =>
+const holding = (record: Partial<HeadroomRecord>, more: Record<string, string> = {}): CurrentHeadroom =>
   live({ [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }), ...more });
 
 const order = (at: number, more: Partial<Override> = {}): Override => ({
@@ -46,7 +46,7 @@ describe('what CloudWatch says', () => {
     known: Partial<HeadroomRecord>,
     readings: ReadonlyMap<string, AlarmReading> | undefined,
     intents: readonly Intent[] = [],
-  ) => recordIntents({ pool, live: holding(known), intents, readings, now: NOW }).record.alarms;
+  ) => recordIntents({ pool, current: holding(known), intents, readings, now: NOW }).record.alarms;
 
   test('is recorded for every configured alarm, and for no other', () => {
     const readings = new Map([...reading('ALARM', NOW), ['other', { state: 'ALARM', at: NOW }]] as const);
@@ -143,7 +143,7 @@ describe('what is held while part of the record cannot be read', () => {
       unread: '{oops',
     },
   ])('is $name', ({ found, held, unread }) => {
-    expect(recordIntents({ pool, live: found, intents: [], now })).toStrictEqual({
+    expect(recordIntents({ pool, current: found, intents: [], now })).toStrictEqual({
       pool,
       record: EMPTY_RECORD,
       held,
@@ -160,14 +160,14 @@ describe('what is held while part of the record cannot be read', () => {
     { name: 'a release that comes late does not', intents: [release(NOW - 1)], held: 9 },
     { name: 'a pin that comes late does not', intents: [inflate(order(NOW - 1, { mode: 'exactly' }))], held: 9 },
   ])('$name', ({ intents, held }) => {
-    const after = recordIntents({ pool, live: broken, intents, now });
+    const after = recordIntents({ pool, current: broken, intents, now });
     expect([after.held, after.quarantined]).toEqual([held, held === 0 ? undefined : 'old']);
   });
 });
 
 describe('what became of an order', () => {
   const outcome = (known: Partial<HeadroomRecord>, intents: readonly Intent[]) => {
-    const { replaced, supersededBy } = recordIntents({ pool, live: holding(known), intents, now: NOW });
+    const { replaced, supersededBy } = recordIntents({ pool, current: holding(known), intents, now: NOW });
     return { ...(replaced && { replaced }), ...(supersededBy && { supersededBy }) };
   };
   const standing = order(NOW - 5);

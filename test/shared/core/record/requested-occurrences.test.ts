@@ -8,7 +8,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../../../../shared/core/record/requested-occurrences';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const MINUTE = 60_000;
 const utc = (time: string, day = 17) => Date.parse(`2026-11-${String(day).padStart(2, '0')}T${time}:00Z`);
@@ -85,6 +85,21 @@ describe('noting', () => {
     expect(Object.keys(kept)).toEqual(
       [...begun, ...coming].slice(0, MAX_REQUESTED).map((day) => key('lunch', utc('11:30', day))),
     );
+  });
+
+  test('drops the same one of two that began together, in whatever order they stand', () => {
+    const later = Array.from({ length: MAX_BEGUN - 1 }, (_, day) => key('lunch', utc('11:30', 16 - day)));
+    const together = [key('lunch', utc('11:30', 9)), key('tea', utc('11:30', 9))];
+    const keptOf = (asked: readonly string[]) =>
+      recordRequested(
+        recordWith(Object.fromEntries(asked.map((one) => [one, { at: utc('11:25', 9), ready: utc('11:29', 9) }]))),
+        pool,
+        utc('09:00'),
+      ).asked;
+    const kept = Object.keys(keptOf([...together, ...later]) ?? {});
+    expect(kept).toContain(key('tea', utc('11:30', 9)));
+    expect(kept).not.toContain(key('lunch', utc('11:30', 9)));
+    expect(Object.keys(keptOf([...together.toReversed(), ...later]) ?? {})).toEqual(kept);
   });
 
   test('counts an opening that begins at this instant among those that have begun', () => {

@@ -1,11 +1,11 @@
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import type { LiveHeadroom } from '../../../../shared/core/ports/ports';
+import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import type { Intent } from '../../../../shared/core/record/intent';
 import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
 import { EMPTY_RECORD, type Override } from '../../../../shared/core/record/record';
 import { readRecord } from '../../../../shared/core/record/record-codec';
 import { recordIntents } from '../../../../shared/core/record/record-intents';
-import { configOf } from '../../../fakes/fake-service';
+import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const [web] = configOf('  web: {max: 20}\n').nodePools;
@@ -70,7 +70,7 @@ describe('a time in the record', () => {
 });
 
 test('nothing is held any longer where the last of several orders is a pin', () => {
-  const live: LiveHeadroom = {
+  const current: CurrentHeadroom = {
     name: 'headroom-web',
     uid: '1',
     resourceVersion: '1',
@@ -81,6 +81,6 @@ test('nothing is held any longer where the last of several orders is a pin', () 
     object: {},
   };
   const intents = [pin(NOW - 1), pin(NOW)].map((override): Intent => ({ kind: 'override', nodePool: 'web', override }));
-  const { held, quarantined } = recordIntents({ pool, live, intents, now: NOW });
+  const { held, quarantined } = recordIntents({ pool, current, intents, now: NOW });
   expect({ held, quarantined }).toEqual({ held: 0, quarantined: undefined });
 });

@@ -163,3 +163,46 @@ test('without a key a second announcement replaces the first, which is warned ab
   expect(load(events(`name: a, ${DATED}, key: $.detail.id`)).warnings).toEqual([]);
   expect(load(events(`name: a, ${PATTERN}, hold: 5m, desiredReplicas: 2`)).warnings).toEqual([]);
 });
+
+describe('the bus of an event', () => {
+  const arn = (region: string, account: string) => `arn:aws:events:${region}:${account}:event-bus/shop`;
+  const said = (bus: string, account?: string) =>
+    problemsIn(
+      events(`name: a, bus: "${bus}", ${PATTERN}, desiredReplicas: 2, hold: 5m`).replace(
+        'region: ap-northeast-2',
+        `region: ap-northeast-2${account === undefined ? '' : `, account: "${account}"`}`,
+      ),
+    ).map((text) => text.replace(/^.*: nodePools\.web\./, ''));
+  const OURS = '123456789012';
+  const FORWARD =
+    'Headstart adds no rule there: forward to a bus of the cluster with a rule of yours, and write its name';
+
+  test.each([
+    { name: 'a name', bus: 'shop', account: undefined },
+    { name: 'a partner bus', bus: 'aws.partner/example.com/shop/1', account: undefined },
+    { name: "an ARN of the cluster's account and region", bus: arn('ap-northeast-2', OURS), account: OURS },
+  ])('may be $name', ({ bus, account }) => {
+    expect(said(bus, account)).toEqual([]);
+  });
+
+  test.each([
+    {
+      name: 'in another region',
+      bus: arn('eu-west-1', OURS),
+      says: `events[0].bus is in eu-west-1 of account ${OURS}, and the cluster is in ap-northeast-2 of account ${OURS}; ${FORWARD}`,
+    },
+    {
+      name: 'of another account',
+      bus: arn('ap-northeast-2', '111122223333'),
+      says: `events[0].bus is in ap-northeast-2 of account 111122223333, and the cluster is in ap-northeast-2 of account ${OURS}; ${FORWARD}`,
+    },
+  ])('is refused if it is $name', ({ bus, says }) => {
+    expect(said(bus, OURS)).toEqual([says]);
+  });
+
+  test('is refused as an ARN if the config does not say which account is ours', () => {
+    expect(said(arn('ap-northeast-2', OURS))).toEqual([
+      `events[0].bus is in account ${OURS}, and the config has no cluster.account to compare; write its name, shop, if it is in the account of the cluster`,
+    ]);
+  });
+});

@@ -138,11 +138,11 @@ describe('what a deploy leaves behind', () => {
       cause: 'capacityReservation',
       until: NOW + (600 + i) * 1_000,
     }));
-    const first = writeRecord(recordIntents({ pool: before, live: undefined, intents, now: NOW }).record);
+    const first = writeRecord(recordIntents({ pool: before, current: undefined, intents, now: NOW }).record);
     const readings = new Map(after.alarms.map(({ alarmName }) => [alarmName, { state: 'OK' as const, at: NOW }]));
     const next = (text: string) => {
       const live = { replicas: 500, annotations: { [ANNOTATIONS.record]: text, [ANNOTATIONS.decided]: '500' } };
-      return writeRecord(recordIntents({ pool: after, live, intents: [], readings, now: NOW }).record);
+      return writeRecord(recordIntents({ pool: after, current: live, intents: [], readings, now: NOW }).record);
     };
     const second = next(first);
     const { record, quarantined } = readRecord(second);

@@ -1,6 +1,6 @@
 import { liveProblemText, loadLive } from '../../../../../shared/core/config/read/load-live';
-import { keepLive } from '../../../../../shared/core/live/keep-live';
-import { readKept } from '../../../../../shared/core/live/kept';
+import { readKept } from '../../../../../shared/core/live/read-kept';
+import { keepLive } from '../../../../../shared/core/live/update-kept';
 
 const problemOf = (text: string) => {
   const loaded = loadLive({ file: 's.yaml', text });

@@ -1,0 +1,85 @@
+import type { ClusterConfig } from '../../../shared/core/config/config';
+import { poolMetric } from '../../access/metric-data';
+import { read } from '../../access/read';
+import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../access/stack-resources';
+
+/** What AWS reports about a deployed stack during a trial. */
+export type DeployedFacts = Awaited<ReturnType<typeof readDeployed>>;
+export type AlarmFacts = Awaited<ReturnType<typeof readAlarms>>[number];
+export type QueueFacts = Awaited<ReturnType<typeof readDeadLetters>>[number];
+
+/** The most names that one call to DescribeAlarms accepts. */
+const NAMES_AT_ONCE = 100;
+
+/** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
+export async function readDeployed({ name, region }: ClusterConfig, given?: string) {
+  const stack = await stackOf({ name, region }, given);
+  const resources = read(stackResources(stack, region));
+  const ofType = async (type: string) => {
+    const found = await resources;
+    if (!found.ok) throw new Error(found.why);
+    return found.value.filter((one) => one.type === type);
+  };
+  const [alarms, deadLetters] = await Promise.all([
+    read(ofType('AWS::CloudWatch::Alarm').then((found) => readAlarms(region, found))),
+    read(ofType('AWS::SQS::Queue').then((found) => readDeadLetters(region, found))),
+  ]);
+  return { stack, alarms, deadLetters };
+}
+
+/** The alarms on Headstart itself. */
+async function readAlarms(region: string, resources: readonly StackResource[]) {
+  const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const client = new CloudWatchClient({ region, ...SETTINGS });
+  const names = resources.map(({ id }) => id);
+  const found: { name: string; state: string; reason: string }[] = [];
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+    const AlarmNames = names.slice(from, from + NAMES_AT_ONCE);
+    const { MetricAlarms = [] } = await client.send(new DescribeAlarmsCommand({ AlarmNames, MaxRecords: 100 }));
+    for (const { AlarmName = '', StateValue = '', StateReason = '' } of MetricAlarms)
+      found.push({ name: AlarmName, state: StateValue, reason: StateReason });
+  }
+  return found;
+}
+
+/** The dead-letter queues: all without a redrive policy, unlike the queue of notices. */
+async function readDeadLetters(region: string, queues: readonly StackResource[]) {
+  const { GetQueueAttributesCommand, SQSClient } = await import('@aws-sdk/client-sqs');
+  const client = new SQSClient({ region, useQueueUrlAsEndpoint: false, ...SETTINGS });
+  const all = await Promise.all(
+    queues.map(async ({ id }) => {
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: id,
+          AttributeNames: ['ApproximateNumberOfMessages', 'RedrivePolicy'],
+        }),
+      );
+      const messages = Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+      return { name: id.split('/').pop() ?? id, messages, isDeadLetter: !Attributes?.RedrivePolicy };
+    }),
+  );
+  return all.filter(({ isDeadLetter }) => isDeadLetter).map(({ name, messages }) => ({ name, messages }));
+}
+
+/** The highest size that the pool's metric has reported since then; `undefined` if it has no data yet. */
+export async function highestMetric(
+  { name, region }: ClusterConfig,
+  nodePool: string,
+  since: number,
+  now: number,
+): Promise<number | undefined> {
+  const { CloudWatchClient, GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const { Datapoints = [] } = await new CloudWatchClient({ region, ...SETTINGS }).send(
+    new GetMetricStatisticsCommand({
+      ...poolMetric(name, nodePool, 'desired'),
+      StartTime: new Date(Math.floor(since / MINUTE) * MINUTE),
+      EndTime: new Date(now + MINUTE),
+      Period: 60,
+      Statistics: ['Maximum'],
+    }),
+  );
+  const values = Datapoints.flatMap(({ Maximum }) => (Maximum === undefined ? [] : [Maximum]));
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+const MINUTE = 60_000;

@@ -1,0 +1,58 @@
+import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import { readyPods } from '../../../shared/core/manifests/ready-pods';
+import type { Deployment } from '../../simulator/kube/objects';
+import { PoolHistory, type ViewFacts } from './pool-view';
+import { earliest, type Moment, type PoolView } from './snapshot';
+
+/** The total for all pools, which keeps frames small. */
+const POINTS_IN_ALL = 4_000;
+const MAX_PER_POOL = 600;
+const MIN_PER_POOL = 60;
+
+/** The histories of all configured NodePools. */
+export class PoolHistories {
+  private histories: ReadonlyMap<string, PoolHistory>;
+
+  constructor(config: Config) {
+    this.histories = new Map();
+    this.useConfig(config);
+  }
+
+  /** Pools that stay keep their history. */
+  useConfig({ nodePools, heartbeatSeconds }: Config): void {
+    const historyOf = (pool: NodePoolConfig) =>
+      this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool, heartbeatSeconds);
+    this.histories = new Map(nodePools.map((pool) => [pool.name, historyOf(pool)]));
+  }
+
+  /** Records the current Deployment of a headroom; `undefined` if there is none. */
+  observe(pool: string, deployment: Deployment | undefined, now: number): void {
+    const headroom = deployment && {
+      replicas: deployment.spec.replicas,
+      ready: readyPods(deployment),
+      annotations: deployment.metadata.annotations ?? {},
+    };
+    this.histories.get(pool)?.observe(headroom, now);
+  }
+
+  /** Records how many nodes of each NodePool run work now; `undefined` if unknown. */
+  observeUses(inUse: ReadonlyMap<string, number> | undefined, now: number): void {
+    for (const [pool, history] of this.histories) history.observeWork({ inUse: inUse && (inUse.get(pool) ?? 0) }, now);
+  }
+
+  /** Records how many pods of a NodePool would wait for a node now without headroom. */
+  observeWaiting(pool: string, wouldWait: number, now: number): void {
+    this.histories.get(pool)?.observeWork({ wouldWait }, now);
+  }
+
+  /** When the next boost, surge or override ends. */
+  nextEnd(now: number): Moment | undefined {
+    return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
+  }
+
+  views(now: number, facts: Omit<ViewFacts, 'points'>): readonly PoolView[] {
+    const share = Math.floor(POINTS_IN_ALL / Math.max(1, this.histories.size));
+    const points = Math.max(MIN_PER_POOL, Math.min(MAX_PER_POOL, share));
+    return [...this.histories.values()].map((history) => history.view(now, { points, ...facts }));
+  }
+}

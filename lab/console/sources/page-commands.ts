@@ -1,0 +1,21 @@
+import { spotTwinName } from '../../../shared/core/basics/names';
+import type { Config } from '../../../shared/core/config/config';
+import type { Command } from '../snapshot/command';
+
+/** Notes which of the NodePools that lose a node have no interruption rule, so that their headroom does not change. */
+export function ruleNote({ nodePools }: Config, losing: readonly string[]): { readonly note?: string } {
+  const without = nodePools.filter(
+    ({ name, interruptions }) => !interruptions && (losing.includes(name) || losing.includes(spotTwinName(name))),
+  );
+  if (without.length === 0) return {};
+  const names = without.map(({ name }) => name).join(', ');
+  return { note: `Nothing is configured for that in ${names}, so no surge follows: add interruptions: {surge: 1}` };
+}
+
+/** The request to the emergency function for an inflate or release on the page. */
+export function overrideOf(
+  command: Extract<Command, { kind: 'inflate' | 'release' }>,
+): Readonly<Record<string, unknown>> {
+  const { kind, pool: nodePool, ...size } = command;
+  return kind === 'release' ? { nodePool, release: true } : { nodePool, ...size, by: 'console' };
+}

@@ -1,0 +1,78 @@
+import { listText } from '../../../shared/pricing/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
+import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
+import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
+import { demoName } from '../../simulator/run/demo-workload';
+import { roundedCost } from '../../simulator/run/meter';
+import { comparisonOf } from '../../simulator/run/run-result';
+import type { Simulation } from '../../simulator/run/simulation';
+import { SCENARIOS } from '../../simulator/scenarios/scenarios';
+import type { PoolHistories } from '../snapshot/pool-histories';
+import type { ViewFacts } from '../snapshot/pool-view';
+import type { ClockView, RunView, Snapshot } from '../snapshot/snapshot';
+import { commonView } from './common-view';
+
+const SIMULATED = [
+  'the cluster, its scheduler, its nodes and Karpenter are simulated in this process',
+  'EventBridge, CloudWatch and SQS are simulated; the handlers are the real ones',
+  'demand comes from the scenario: each pod requests exactly one unit, or most of a node of a floor',
+  ...NOT_SIMULATED.map((part) => `not simulated: ${part}`),
+];
+
+export function simulationSnapshot(
+  simulation: Simulation,
+  histories: PoolHistories,
+  pace: Pick<ClockView, 'speed' | 'paused'>,
+  configProblems: readonly string[],
+  run: RunView,
+): Snapshot {
+  const { cluster, host, config, now, startedAt, scenario } = simulation;
+  const { store } = cluster.engine;
+  const content = {
+    nodes: store.list(NODES),
+    nodeClaims: store.list(NODE_CLAIMS),
+    pods: store.list(PODS),
+    nodePools: store.list(NODE_POOLS),
+    headrooms: store.list(DEPLOYMENTS, config.cluster.namespace),
+    events: () => store.list(EVENTS, config.cluster.namespace),
+    waitedMs: ({ metadata }: { metadata: { uid: string } }) => cluster.meter.waitedMs(metadata.uid, now),
+  };
+  const facts = {
+    config: host.config,
+    decisions: host.decisions.recent,
+    isFiring: (alarmName: string) => host.alarms.isFiring(alarmName),
+    edge: host.bus.nextEdge,
+  };
+  const common = commonView(facts, histories, content, { now, startedAt, ...pace }, priceIn(simulation));
+  return {
+    mode: 'sandbox',
+    simulated: SIMULATED,
+    scenario: { id: scenario.id, title: scenario.title, description: scenario.description(config) },
+    run,
+    scenarios: SCENARIOS.map(({ id, title }) => ({ id, title })),
+    configProblems,
+    faults: simulation.faults,
+    ...common,
+    waiting: waitingIn(simulation, common.pools),
+    cost: roundedCost(cluster.meter.cost(now)),
+    prices: listText(SIMULATED_PRICES),
+    ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
+  };
+}
+
+function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
+  const figures = { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) };
+  if (figures.with.worstMs <= figures.without.worstMs) return figures;
+  const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
+  const pool = pools.find(({ name }) => demoName(name) === deployment);
+  return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
+}
+
+/** The config's price, or else the mean of the NodePool's nodes. */
+function priceIn({ cluster }: Simulation): NonNullable<ViewFacts['priceOf']> {
+  const nodes = cluster.engine.karpenterNodes();
+  return ({ name, price }) => {
+    const own = nodes.filter(({ nodePool }) => nodePool === name);
+    return price ?? (own.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0) / own.length || undefined);
+  };
+}

@@ -1,0 +1,78 @@
+import { sendOverride } from '../../cli/access/access';
+import { clusterAccess, openConnection } from '../../cli/access/cluster-access';
+import { loadOrFail } from '../../cli/input/load-config';
+import { EXIT } from '../../cli/terminal/exit';
+import type { Terminal } from '../../cli/terminal/terminal';
+import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';
+import type { Config } from '../../shared/core/config/config';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
+import { serveConsole } from '../console/server/server';
+import { foldersOf } from '../console/server/static-files';
+import type { StartedSource } from '../console/sources/console-source';
+import { startRealCluster } from '../console/sources/start-real-cluster';
+import { startSimulation } from '../console/sources/start-simulation';
+import { watchFiles } from './config-watch';
+import { runHeadless } from './headless';
+import { readOptions, type SandboxOptions, type StartOptions } from './options';
+
+/** Runs the sandbox: its console until Ctrl-C, or one headless run. */
+export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {
+  const options = readOptions(given, terminal.now());
+  const config = loadOrFail(options, terminal);
+  if (options.headless) terminal.out(await runHeadless(config, options, terminal.width));
+  else await runConsole(config, options, terminal, root);
+  return EXIT.ok;
+}
+
+async function runConsole(config: Config, options: StartOptions, terminal: Terminal, root: string): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => {
+    // Only once, so that a second Ctrl-C ends the process immediately.
+    const stopListening = terminal.onInterrupt(() => {
+      stopListening();
+      resolve();
+    });
+  });
+  const started = await start(config, options, terminal);
+  const { source } = started;
+  try {
+    const server = await serveConsole(source, {
+      folders: foldersOf(root),
+      ...(options.port !== undefined && { port: options.port }),
+    });
+    const paths = configPaths(options.config, options.env);
+    const watching = watchFiles(paths, () => reload(options, started));
+    terminal.out(
+      [
+        started.greeting,
+        `  console    ${server.url}`,
+        ...started.lines.map((line) => `  ${line}`),
+        `  config     ${paths.join(' + ')}, read again whenever it changes`,
+        '',
+        'Stop it with Ctrl-C.\n',
+      ].join('\n'),
+    );
+    await interrupted;
+    await watching.close();
+    await server.close();
+  } finally {
+    await started.stop();
+  }
+}
+
+async function start(config: Config, options: StartOptions, terminal: Terminal): Promise<StartedSource> {
+  const { kubeconfig } = options;
+  if (kubeconfig === undefined) return startSimulation(config, options);
+  const accessTo = (current: Config) => clusterAccess({ ...options, kubeconfig }, current, terminal);
+  return startRealCluster(await openConnection(kubeconfig), config, {
+    mismatch: async () => (await accessTo(config)).mismatch?.(),
+    sendOverride: async (current, request) =>
+      sendOverride(await accessTo(current), { ...request, by: terminal.user() }),
+  });
+}
+
+/** Deploys a changed config; if it is invalid, the console shows its problems instead. */
+async function reload({ config, env }: StartOptions, { source }: StartedSource): Promise<void> {
+  const loaded = loadConfigFiles(config, env);
+  source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);
+  if (loaded.ok) await source.useConfig(loaded.config);
+}

@@ -1,0 +1,105 @@
+import { spotTwinName } from '../../../shared/core/basics/names';
+import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
+import type { NodeDelay } from '../engine/karpenter/node-delay';
+import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
+import type { NodeRef, PodRef } from '../engine/state/facts';
+import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
+import { countFacts } from './count-facts';
+import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
+import { Meter, type RequestedPod } from './meter';
+import { sandboxCatalog, sandboxPools, zonesOf } from './sandbox-pools';
+
+/** The field manager of the simulation's own objects. */
+const SET_UP_BY = 'headstart-sandbox';
+const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
+
+export interface DemoClusterOptions {
+  readonly config: Config;
+  readonly seed: number;
+  readonly startTime: number;
+  /** When the meter starts to count. */
+  readonly countFrom: number;
+  readonly nodeDelay: NodeDelay;
+  /** Shared by clusters with the same demand, so that they count the same pods. */
+  readonly requested?: Map<string, RequestedPod>;
+}
+
+/** A simulated cluster with the NodePools of a config, a demo workload and a meter. */
+export class DemoCluster {
+  readonly engine: SimulatedCluster;
+  readonly meter: Meter;
+  private config: Config;
+
+  constructor({ config, seed, startTime, countFrom, nodeDelay, requested }: DemoClusterOptions) {
+    this.config = config;
+    this.engine = createSimulatedCluster({
+      seed,
+      startTime,
+      zones: zonesOf(config),
+      catalog: sandboxCatalog(config),
+      nodeDelay,
+    });
+    this.meter = new Meter(countFrom, requested);
+    const isReal = ({ namespace }: PodRef) =>
+      namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
+    this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));
+    for (const manifest of [...clusterObjects(config.cluster.namespace, config.cluster), demoNamespace()])
+      this.apply(manifest);
+    for (const manifest of sandboxPools(config)) this.apply(manifest);
+  }
+
+  /** Applies the NodePools of a changed config; removed pools keep their NodePool but lose their workload. */
+  useConfig(config: Config): void {
+    const kept = new Set(config.nodePools.map(({ name }) => demoName(name)));
+    this.config = config;
+    for (const manifest of sandboxPools(config)) this.apply(manifest);
+    const { api } = this.engine;
+    for (const workload of api.list(DEPLOYMENTS, DEMO_NAMESPACE))
+      if (!kept.has(workload.metadata.name)) api.delete(DEPLOYMENTS, workload);
+  }
+
+  /** Scales the demo workload of a pool. */
+  setDemand(poolName: string, pods: number): void {
+    const pool = this.poolOf(poolName);
+    if (!pool) return;
+    const current = this.engine.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
+    if (current?.spec.replicas === pods) return;
+    const taints = this.engine.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
+    this.apply(demoDeployment(pool, pods, taints));
+  }
+
+  /** The ready spot nodes that are not leaving, oldest first; a pool includes its spot twin. */
+  spotNodes(poolName?: string): readonly NodeRef[] {
+    const { store } = this.engine;
+    const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
+    return this.engine.karpenterNodes().filter((node) => {
+      if (node.capacityType !== 'spot' || own?.includes(node.nodePool) === false) return false;
+      const claim = store.get(NODE_CLAIMS, undefined, node.nodeClaim);
+      const ready = claim?.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True');
+      return claim?.metadata.deletionTimestamp === undefined && ready === true;
+    });
+  }
+
+  private poolOf(name: string): NodePoolConfig | undefined {
+    return this.config.nodePools.find((pool) => pool.name === name);
+  }
+
+  /** The config's price, or else that of the instance type. */
+  private priceOf({ nodePool, pricePerHour }: NodeRef): number {
+    return this.poolOf(nodePool)?.price ?? pricePerHour;
+  }
+
+  private apply(manifest: Manifest | ReturnType<typeof demoDeployment> | ReturnType<typeof demoNamespace>): void {
+    const { kind, metadata } = manifest;
+    const namespace = 'namespace' in metadata ? metadata.namespace : undefined;
+    const place = { ...(namespace !== undefined && { namespace }), name: metadata.name };
+    this.engine.api.apply(kindOf(kind), place, manifest, { fieldManager: SET_UP_BY, force: true });
+  }
+}
+
+function kindOf(name: string): Kind {
+  const found = KINDS.find(({ kind }) => kind === name);
+  if (!found) throw new Error(`the sandbox has no kind ${name}`);
+  return found;
+}

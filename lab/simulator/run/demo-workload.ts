@@ -1,0 +1,62 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
+import type { Taint } from '../../../shared/core/karpenter/objects';
+import { unitOfDemand } from '../../learning/unit-of-demand';
+
+export const DEMO_NAMESPACE = 'demo';
+
+export function demoName(nodePool: string): string {
+  return `web-${nodePool}`;
+}
+
+export function demoNamespace() {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEMO_NAMESPACE } };
+}
+
+/** The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the headroom. */
+export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
+  const labels = { app: demoName(pool.name) };
+  const { nodeSelector, nodeAffinity } = pool;
+  const tolerations = pool.tolerations ?? taints.map(tolerationOf);
+  const bound = Object.keys(nodeSelector).length > 0 || nodeAffinity.length > 0;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: demoName(pool.name), namespace: DEMO_NAMESPACE, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          terminationGracePeriodSeconds: 10,
+          nodeSelector: bound ? nodeSelector : { [KARPENTER_NODEPOOL_LABEL]: pool.name },
+          ...(nodeAffinity.length > 0 && { affinity: affinityTo(nodeAffinity) }),
+          ...(tolerations.length > 0 && { tolerations }),
+          containers: [{ name: 'web', image: 'demo.example/web:1', resources: resourcesOf(pool) }],
+        },
+      },
+    },
+  };
+}
+
+/** Kubernetes requires limits for extended resources such as GPUs, equal to the requests. */
+function resourcesOf(pool: NodePoolConfig) {
+  const requests = unitOfDemand(pool);
+  const extended = Object.entries(requests).filter(([name]) => name.includes('/'));
+  return { requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
+}
+
+function affinityTo(matchExpressions: NodePoolConfig['nodeAffinity']) {
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    },
+  };
+}
+
+function tolerationOf({ key, value, effect }: Taint): Toleration {
+  return value === undefined || value === ''
+    ? { key, operator: 'Exists', effect }
+    : { key, operator: 'Equal', value, effect };
+}

@@ -1,0 +1,46 @@
+import type { History, LogLine, Period } from '../../../shared/report/history';
+import type { Simulation } from './simulation';
+
+const MINUTE = 60_000;
+
+/** What CloudWatch would keep of a simulation, metrics by the minute and log lines, and beside it the truth. */
+export class RecordedHistory implements History {
+  readonly periods = new Map<string, Period[]>();
+  readonly lines: LogLine[] = [];
+  readonly loggedFrom = Number.NEGATIVE_INFINITY;
+  private readonly preempted: { readonly at: number; readonly deployment: string | undefined }[] = [];
+
+  constructor({ host, cluster: { engine } }: Simulation) {
+    const line = (message: string, fields: Readonly<Record<string, unknown>>) => {
+      // As text, like the log itself.
+      this.lines.push({ ...JSON.parse(JSON.stringify(fields)), message, at: engine.now() });
+    };
+    host.log = { info: line, warn: line, error: line };
+    host.metrics = {
+      headroom: (figures) => {
+        for (const { nodePool, desired, ready } of figures) this.add(nodePool, engine.now(), desired, ready);
+      },
+      count: () => {},
+    };
+    engine.on((fact) => {
+      if (fact.kind === 'podPreempted') this.preempted.push({ at: fact.at, deployment: fact.pod.deployment });
+    });
+  }
+
+  /** How many pause pods of a Deployment work has really preempted. */
+  taken(deployment: string, from: number, to: number): number {
+    return this.preempted.filter((one) => one.deployment === deployment && one.at >= from && one.at < to).length;
+  }
+
+  private add(nodePool: string, now: number, desired: number, ready: number): void {
+    const periods = this.periods.get(nodePool) ?? [];
+    this.periods.set(nodePool, periods);
+    const at = Math.floor(now / MINUTE) * MINUTE;
+    const known = periods.at(-1)?.at === at ? periods.pop() : undefined;
+    const range = (value: number, before = { min: value, max: value }) => ({
+      min: Math.min(value, before.min),
+      max: Math.max(value, before.max),
+    });
+    periods.push({ at, ms: MINUTE, desired: range(desired, known?.desired), ready: range(ready, known?.ready) });
+  }
+}

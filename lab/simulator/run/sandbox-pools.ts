@@ -1,0 +1,147 @@
+import { KARPENTER_NODEPOOL_LABEL, spotTwinName } from '../../../shared/core/basics/names';
+import type { Config, MatchExpression, NodePoolConfig } from '../../../shared/core/config/config';
+import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
+import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import type { NodePoolFields } from '../../../shared/core/karpenter/objects';
+import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
+import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
+import { unitOfDemand } from '../../learning/unit-of-demand';
+import { INSTANCE_TYPES, type SimulatedType } from '../engine/karpenter/instance-types';
+import { type Offer, offersOf } from '../engine/karpenter/offers';
+import { readAmounts } from '../engine/state/amounts';
+
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+/** Requirements on the instance, which the sandbox's small catalog may not be able to meet. */
+const ABOUT_MACHINE = [INSTANCE_TYPE, 'karpenter.k8s.aws/instance-'];
+const MAX_TYPES = 4;
+/** How many units fit on a node, for a resource that is not in the catalog. */
+const PLENTY = 50;
+
+/** The zones of the cluster's region in the simulated EC2. */
+export function zonesOf({ cluster }: Config): readonly string[] {
+  return ['a', 'b', 'c'].map((zone) => `${cluster.region}${zone}`);
+}
+
+/**
+ * The instance types of the simulated EC2. Resources that they lack (network interfaces, disks) are added to
+ * every type in plenty, because they are not what is simulated.
+ */
+export function sandboxCatalog({ nodePools }: Config): readonly SimulatedType[] {
+  const plenty = new Map<string, number>();
+  for (const { unit } of nodePools) {
+    for (const [name, amount] of readAmounts(unit.requests)) {
+      const known = ['cpu', 'memory'].includes(name) || INSTANCE_TYPES.some(({ extended = {} }) => name in extended);
+      if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
+    }
+  }
+  if (plenty.size === 0) return INSTANCE_TYPES;
+  return INSTANCE_TYPES.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
+}
+
+/** The NodePools of the simulated cluster: those that a deploy generates, and stand-ins for the others. */
+export function sandboxPools(config: Config): readonly Manifest[] {
+  const offers = offersOf(sandboxCatalog(config), zonesOf(config));
+  const generated = nodePoolManifests(config).map((manifest) =>
+    manifest.kind === 'NodePool' ? withinCatalog(manifest, config, offers) : manifest,
+  );
+  const others = config.nodePools.filter(({ pool }) => pool === undefined);
+  return [...generated, ...others.map((pool) => standIn(pool, offers))];
+}
+
+/** The instance type that Karpenter orders for one pod of the demo workload. */
+export function nodeFor(pool: NodePoolConfig, config: Config): SimulatedType | undefined {
+  const manifest = sandboxPools(config).find(
+    ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
+  );
+  const { requirements = [] } = (manifest as (Manifest & NodePoolFields) | undefined)?.spec.template.spec ?? {};
+  const offers = offersOf(sandboxCatalog(config), zonesOf(config));
+  const known = requirements.filter(({ key }) => isKnown(offers, key));
+  const fits = (offer: Offer) => known.every((one) => matchesExpression(one, offer.labels)) && podsOn(offer, pool) >= 1;
+  return offers.find(fits)?.type;
+}
+
+/**
+ * A NodePool whose nodes fit about one unit each, so that each additional pod needs another node, with and without
+ * headroom; spot, because that is cheaper and can be interrupted.
+ */
+function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
+  const { nodeSelector, nodeAffinity } = pool;
+  const isOwn = (key: string) => key !== KARPENTER_NODEPOOL_LABEL && !isKnown(offers, key);
+  const labels = Object.fromEntries(Object.entries(nodeSelector).filter(([key]) => isOwn(key)));
+  const custom = nodeAffinity.filter(({ key, operator }) => isOwn(key) && operator === 'In');
+  return {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: pool.name },
+    spec: {
+      template: {
+        ...(Object.keys(labels).length > 0 && { metadata: { labels } }),
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+          requirements: [
+            { key: CAPACITY_TYPE, operator: 'In', values: ['spot', 'on-demand'] },
+            ...oneOfTypes(typesFor(pool, offers)),
+            ...custom,
+          ],
+        },
+      },
+      disruption: DISRUPTION_DEFAULTS,
+    },
+  };
+}
+
+/** The cheapest types that fit one unit but not two; if there are none, the cheapest that fits any. */
+function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly string[] {
+  const required = requirementsOf(pool);
+  const fitting = offers.filter(
+    (offer) => isLargeEnough(pool, offer) && required.every((one) => matchesExpression(one, offer.labels)),
+  );
+  const names = (list: readonly Offer[]) => [...new Set(list.map(({ type }) => type.name))].slice(0, MAX_TYPES);
+  const single = names(fitting.filter((offer) => podsOn(offer, pool) === 1));
+  return single.length > 0 ? single : names(fitting.filter((offer) => podsOn(offer, pool) >= 1)).slice(0, 1);
+}
+
+/** The headroom's own requirements on its nodes; amd64 by default. */
+function requirementsOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
+  const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  const required = [...selected, ...nodeAffinity].filter(({ key }) =>
+    /^(node\.)?kubernetes\.io\/|^karpenter\.k8s\.aws\//.test(key),
+  );
+  const arch = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
+  return required.some(({ key }) => key === arch.key) ? required : [...required, arch];
+}
+
+function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
+  return type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
+}
+
+function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
+  const wanted = [...readAmounts(unitOfDemand(pool))].filter(([, amount]) => amount > 0);
+  return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
+}
+
+/** If no type of the catalog meets a NodePool's requirements, replaces them with the nearest types. */
+function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offer[]): Manifest {
+  const { spec } = manifest as Manifest & NodePoolFields;
+  const { requirements = [] } = spec.template.spec;
+  const known = requirements.filter(({ key }) => isKnown(offers, key));
+  if (offers.some(({ labels }) => known.every((one) => matchesExpression(one, labels)))) return manifest;
+  const pool = config.nodePools.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
+  const types = pool ? typesFor(pool, offers) : [];
+  const kept = requirements.filter(
+    ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_LABEL,
+  );
+  const replaced = [...kept, ...oneOfTypes(types)];
+  const template = { ...spec.template, spec: { ...spec.template.spec, requirements: replaced } };
+  return { ...manifest, spec: { ...spec, template } };
+}
+
+/** Without a fitting type the NodePool is unrestricted: Karpenter will report that nothing fits. */
+function oneOfTypes(values: readonly string[]): readonly MatchExpression[] {
+  return values.length === 0 ? [] : [{ key: INSTANCE_TYPE, operator: 'In', values }];
+}
+
+function isKnown(offers: readonly Offer[], key: string): boolean {
+  return offers.some(({ labels }) => labels[key] !== undefined);
+}

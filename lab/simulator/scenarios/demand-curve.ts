@@ -1,0 +1,100 @@
+import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import { endsOf, startsOf } from '../../../shared/core/windows/edges';
+import type { Window } from '../../../shared/core/windows/window';
+import type { Action, Scenario, Setting } from './scenario';
+
+/** An occurrence of a window, or another peak of demand. */
+export interface Occasion {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** The number of pods to expect. */
+  readonly replicas: number;
+}
+
+/** The demand over one occasion: the number of pods from `at` on, in addition to the base load. The last one is 0. */
+export type Curve = (occasion: Occasion) => readonly { readonly at: number; readonly pods: number }[];
+
+const HOUR = 3_600_000;
+/** Longer occasions are cut off. */
+const MAX_LENGTH_MS = 24 * HOUR;
+const MAX_OCCURRENCES = 500;
+
+/** Pods that run day and night: a third of the largest peak, and at least one. */
+export function baseLoad({ windows, base, max }: NodePoolConfig): number {
+  const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
+  return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
+}
+
+/** Pods that a window plans for in addition to the base load, whose nodes a floor includes. */
+export function extraPods(pool: NodePoolConfig, { replicas, relative }: Window): number {
+  const counted = pool.unit.kind === 'floor' && !relative;
+  return counted ? Math.max(1, replicas - baseLoad(pool)) : replicas;
+}
+
+/** Every occurrence of the pool's windows that touches `[from, to)`. */
+export function occasionsOf(pool: NodePoolConfig, from: number, to: number): readonly Occasion[] {
+  return pool.windows.flatMap((window) => {
+    const [starts, ends] = [startsOf(window), endsOf(window)];
+    const found: Occasion[] = [];
+    let start = starts.next(from - MAX_LENGTH_MS);
+    while (start !== undefined && start < to && found.length < MAX_OCCURRENCES) {
+      const end = Math.min(ends.next(start) ?? start + HOUR, start + MAX_LENGTH_MS);
+      found.push({ name: window.name, start, end, replicas: extraPods(pool, window) });
+      // Starts within an open window are ignored.
+      start = starts.next(Math.max(start, end - 1));
+    }
+    return found;
+  });
+}
+
+/** The demand of one pool in `[from, to)`: the base load plus the largest of the occasions. */
+export function demandActions(
+  pool: NodePoolConfig,
+  occasions: readonly Occasion[],
+  curve: Curve,
+  span: { readonly from: number; readonly to: number },
+): Action[] {
+  const { from, to } = span;
+  const curves = occasions.map(curve);
+  const times = new Set(curves.flatMap((steps) => steps.map(({ at }) => at)).filter((at) => at > from && at < to));
+  const always = baseLoad(pool);
+  const actions: Action[] = [];
+  let before: number | undefined;
+  for (const at of [from, ...[...times].sort((a, b) => a - b)]) {
+    const pods = always + Math.max(0, ...curves.map((steps) => steps.findLast((step) => step.at <= at)?.pods ?? 0));
+    if (pods !== before) actions.push({ kind: 'demand', at, pool: pool.name, pods });
+    before = pods;
+  }
+  return actions;
+}
+
+/** Three minutes before headroom for a window is next requested; `after` itself without windows. */
+export function beforeFirstEdge({ nodePools }: Config, after: number): number {
+  const edges = nodePools.flatMap(({ windows, leadMinutes }) =>
+    windows.map((window) => {
+      const start = startsOf(window).next(after + leadMinutes * 60_000);
+      return start === undefined ? Number.POSITIVE_INFINITY : start - leadMinutes * 60_000;
+    }),
+  );
+  const first = Math.min(Number.POSITIVE_INFINITY, ...edges);
+  return first === Number.POSITIVE_INFINITY ? after : Math.max(after, first - 3 * 60_000);
+}
+
+/** A scenario's actions, from those of each pool. */
+export function perPool(
+  actionsOf: (setting: Setting, pool: NodePoolConfig, from: number, to: number) => readonly Action[],
+): Scenario['actions'] {
+  return (setting, from, to) =>
+    setting.config.nodePools
+      .flatMap((pool) => actionsOf(setting, pool, from, to))
+      // The sort is stable.
+      .sort((a, b) => a.at - b.at);
+}
+
+/** The demand of every window's occurrences. */
+export function windowPeaks(curveOf: (seed: number, pool: NodePoolConfig) => Curve): Scenario['actions'] {
+  return perPool(({ seed }, pool, from, to) =>
+    demandActions(pool, occasionsOf(pool, from, to), curveOf(seed, pool), { from, to }),
+  );
+}

@@ -1,0 +1,47 @@
+import type { NodePoolConfig } from '../../../shared/core/config/config';
+import { beforeFirstEdge, demandActions, type Occasion, occasionsOf, perPool } from './demand-curve';
+import { lunchCurve } from './lunch-peak';
+import type { Action, Scenario, Setting } from './scenario';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** EC2 reclaims many spot nodes at once, in the middle of a peak. */
+export const spotStorm: Scenario = {
+  id: 'storm',
+  title: 'Spot storm',
+  description: ({ nodePools }) => {
+    const surging = nodePools.filter(({ interruptions }) => interruptions).map(({ name }) => name);
+    const effect =
+      surging.length === 0
+        ? 'No NodePool of this config has interruptions, so nothing replaces the nodes early: add interruptions: {surge: 1}.'
+        : `Each notice adds an interruption surge to the headroom of ${surging.join(', ')}, so that replacements start while the old nodes still drain.`;
+    return `Twenty minutes into a peak EC2 interrupts half of the spot nodes: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods take the place of headroom at once, where there is some.`;
+  },
+  startsAt: beforeFirstEdge,
+  actions: perPool(poolActions),
+};
+
+function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
+  const occasions = pool.windows.length > 0 ? occasionsOf(pool, from, to) : quietOccasions(pool, startedAt, to);
+  const demand = demandActions(pool, occasions, lunchCurve(seed, pool), { from, to });
+  const storms = occasions.flatMap(({ start, end }): Action[] => {
+    const at = start + Math.min(20 * MINUTE, Math.floor((end - start) / 3));
+    const common = { kind: 'spot', pool: pool.name, share: 0.5 } as const;
+    return [
+      { ...common, at, notice: 'rebalance' },
+      { ...common, at: at + 2 * MINUTE, notice: 'interruption' },
+    ];
+  });
+  return [...demand, ...storms.filter(({ at }) => at >= from && at < to)];
+}
+
+/** For pools without windows: a storm ten minutes after the start, each day. */
+function quietOccasions({ base }: NodePoolConfig, startedAt: number, to: number): readonly Occasion[] {
+  const days = Math.max(0, Math.ceil((to - startedAt) / DAY));
+  return Array.from({ length: days }, (_, day) => {
+    const start = startedAt + 10 * MINUTE + day * DAY;
+    return { name: 'storm', start, end: start + 2 * HOUR, replicas: Math.max(1, base) };
+  });
+}

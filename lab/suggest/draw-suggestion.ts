@@ -1,0 +1,127 @@
+import { table } from '../../cli/terminal/table';
+import type { Terminal } from '../../cli/terminal/terminal';
+import { wrap, wrapAfter } from '../../cli/terminal/wrap';
+import { nodesFor } from '../../shared/core/karpenter/nodes-for';
+import { offsetAt } from '../../shared/core/windows/zone';
+import { amount, moneyText } from '../../shared/drawing/amounts';
+import { lengthText } from '../../shared/drawing/local-time';
+import type { PoolPlan } from '../../shared/drawing/plan-model';
+import { priceNote } from '../../shared/drawing/plan-text';
+import { times } from '../../shared/pricing/money';
+import { headroomBy } from '../learning/backtest';
+import { BIN_MINUTES, BINS } from '../learning/day-table';
+import { daysOf } from '../learning/envelope';
+import { kindText } from '../learning/proposal';
+import { findings, percent, titleText, whyText } from './explain';
+import type { BacktestRow, Suggestion } from './suggestion';
+import { type DaysPicture, suggestionSvg } from './suggestion-svg';
+
+const WEEK_HOURS = 168;
+const DAY = 86_400_000;
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
+
+const FIGURES = [
+  { title: 'rise covered', number: true },
+  { title: 'node-hours/week', number: true },
+];
+
+/** The suggestions for a terminal; `weeks` are their plans for the coming week. */
+export function drawSuggestions(
+  suggestions: readonly Suggestion[],
+  weeks: ReadonlyMap<string, PoolPlan>,
+  { width }: Pick<Terminal, 'width'>,
+): string {
+  const note = priceNote([...weeks.values()], 'a pool block or price tells');
+  const drawn = suggestions.map((one) => drawSuggestion(one, width, weeks.get(one.pool)));
+  return [...drawn, ...(note === undefined ? [] : [`${wrap(note, width).join('\n')}\n`])].join('\n');
+}
+
+function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | undefined): string {
+  const { lesson, backtest, advice } = suggestion;
+  const columns = [...FIGURES, ...(week?.price ? [{ title: '$/week', number: true }] : [])];
+  const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(week, hours)];
+  const tested = backtest.unseen
+    ? `${advice === 'none' ? 'All rows' : 'The proposal itself: on the days that it was learned from, at the cost of the coming week (headstart plan --to 7d). The other rows'}: the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
+    : 'The history is too short to keep days back, so it was tested on the days that it was learned from.';
+  const lines = [
+    ...wrap(titleText(suggestion), width),
+    ...findings(suggestion).flatMap((text) => wrapAfter('  ', '  ', text, width)),
+    '',
+    ...(lesson.base > 0 && advice === 'change' ? [`  base ${lesson.base}`] : []),
+    ...(advice === 'change' ? lesson.windows : []).flatMap((proposed) => [
+      `  ${proposed.window.startText}  to  ${proposed.window.endText}`,
+      ...wrapAfter('    ', '    ', whyText(suggestion, proposed), width),
+    ]),
+    ...(advice === 'change' ? [''] : []),
+    ...(advice === 'none' ? [curveOf(suggestion, columns, width, week), ''] : []),
+    table(
+      [{ title: 'backtest' }, ...columns],
+      [...(advice === 'none' ? [] : [proposalRow(suggestion, week)]), ...backtest.rows.map(row)],
+      width,
+    ),
+    ...wrap(tested, width),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What replica-hours cost, as a cell; slices as packed as those of `max`. */
+function costOf(week: PoolPlan | undefined, hours: number): string[] {
+  return week?.price ? [moneyText(times(week.price.hourly(week.max), hours / week.max))] : [];
+}
+
+/** What will be paid: for a floor at most, because nodes in use count too. */
+function proposalRow({ lesson, learned }: Suggestion, week: PoolPlan | undefined): string[] {
+  const atMost = lesson.plan.floor ? 'at most ' : '';
+  const { nodeHours, replicaHours, cost } = week?.figures ?? {};
+  const hours = `${atMost}${amount(nodeHours ?? replicaHours ?? learned.hours)}`;
+  return ['the proposal itself', percent(learned.share), hours, ...(cost ? [moneyText(cost)] : [])];
+}
+
+/** What a base costs in place of windows. */
+function curveOf(
+  { curve, config, lesson }: Suggestion,
+  columns: typeof FIGURES,
+  width: number,
+  week?: PoolPlan,
+): string {
+  const nodes = (config && nodesFor(config)) ?? ((replicas: number) => replicas);
+  const rows = curve.map(({ base, share }) => [
+    `base: ${base}`,
+    percent(share),
+    `${lesson.plan.floor ? 'at most ' : ''}${amount(nodes(base) * WEEK_HOURS)}`,
+    ...costOf(week, base * WEEK_HOURS),
+  ]);
+  return table([{ title: 'instead of windows' }, ...columns], rows, width);
+}
+
+/** All days over 24 hours, with what is proposed and what it misses. */
+export function pictureOf(suggestions: readonly Suggestion[]): string {
+  return suggestionSvg(suggestions.map((one) => ({ title: titleText(one), kinds: kindPictures(one) })));
+}
+
+function kindPictures({ lesson }: Suggestion): readonly DaysPicture[] {
+  const { table: days, plan, rule, windows, timezone } = lesson;
+  const alike = plan.floor ? [...new Set(windows.map(({ weekdays }) => weekdays))] : rule.kinds;
+  const others = WEEK.filter((weekday) => !alike.flat().includes(weekday));
+  return [...alike, ...(others.length > 0 ? [others] : [])].map((weekdays) => {
+    const own = daysOf(days.days, weekdays);
+    // Where one day ends and another begins, nothing is drawn.
+    const fromMidnight = (values: Float64Array) =>
+      values.map((_, bin) => (binAt(bin - days.cut) === 0 ? Number.NaN : (values[binAt(bin - days.cut)] as number)));
+    const midnight = (own.at(-1)?.date ?? 0) * DAY - offsetAt(timezone, (own.at(-1)?.date ?? 0) * DAY);
+    const empty = { from: midnight, values: new Float64Array(BINS * BIN_MINUTES) };
+    const size = headroomBy(plan, empty);
+    const isRelative = plan.windows.some(({ relative }) => relative);
+    return {
+      name: kindText(weekdays),
+      demand: own.map(({ demand }) => fromMidnight(demand)),
+      rise: own.map(({ rise }) => fromMidnight(rise)),
+      proposed: new Float64Array(BINS).map((_, bin) => size[bin * BIN_MINUTES] as number),
+      floor: plan.floor && !isRelative,
+    };
+  });
+}
+
+function binAt(bin: number): number {
+  return ((Math.floor(bin) % BINS) + BINS) % BINS;
+}

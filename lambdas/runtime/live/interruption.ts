@@ -1,8 +1,0 @@
-import { keptLive } from '../../../shared/adapters/kube/live-ports';
-import { useLive } from '../compose';
-import { handler as withoutLive } from '../interruption';
-
-useLive(keptLive);
-
-/** The same with `cluster.liveSchedules`: what is kept counts. */
-export const handler = withoutLive;

@@ -1,0 +1,112 @@
+import type { EventsV1Event, V1Deployment, V1Pod, V1ReplicaSet } from '@kubernetes/client-node';
+import { headroomName, NODEPOOL_LABEL } from '../../core/basics/names';
+import type { Config } from '../../core/config/config';
+import type { Cluster, CurrentHeadroom, Log, Ports } from '../../core/ports/ports';
+import { headroomOfPod } from '../../core/wake-up/headroom-of-pod';
+import { type HeadroomTime, type PausePods, wakeUps } from '../../core/wake-up/wake-up';
+import { newEvent } from './cluster-events';
+import { KubeError, orMissing } from './kube-error';
+import type { KubeTransport } from './kube-transport';
+import { listInPages } from './list-in-pages';
+
+const WOKEN = 'Woken';
+/** The name of a `Woken` Event: which headroom, and up to which preemption it answers. */
+const WOKEN_NAME = /^(.+)\.woken-(\d{13})$/;
+
+interface WakeProps {
+  readonly transport: KubeTransport;
+  readonly cluster: Cluster;
+  readonly owner: string;
+  readonly log: Log;
+}
+
+/** For the function that gets the heartbeats. */
+export function wakePorts(
+  config: Pick<Config, 'cluster' | 'nodePools'>,
+  { transport, ...props }: WakeProps,
+): Pick<Ports, 'wakeUp'> {
+  return config.cluster.wakeUp === false ? {} : wakeUps({ pods: pausePods(transport, config), ...props });
+}
+
+export function pausePods(
+  transport: Pick<KubeTransport, 'get' | 'create' | 'delete'>,
+  { cluster: { namespace }, nodePools }: Pick<Config, 'cluster' | 'nodePools'>,
+): PausePods {
+  const headrooms = nodePools.map(({ name }) => headroomName(name));
+  const events = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  const eventsOf = (reason: string, facts: (event: EventsV1Event) => readonly HeadroomTime[]) =>
+    listInPages(transport, events, { fieldSelector: `reason=${reason}`, facts });
+  return {
+    readPreemptions: () => eventsOf('Preempted', (event) => preemption(event, headrooms)),
+    readWakeUps: () => eventsOf(WOKEN, wakeUp),
+    running: async (headroom) => {
+      if (isRolling(headroom)) return [];
+      const labelSelector = `${NODEPOOL_LABEL}=${headroom.labels[NODEPOOL_LABEL] ?? ''}`;
+      const sets = await listInPages(transport, `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
+        labelSelector,
+        facts: (set: V1ReplicaSet) => (isOwnedBy(set, headroom.uid) && hasPods(set) ? [set.metadata?.uid] : []),
+      });
+      const [set] = sets;
+      if (set === undefined || sets.length > 1) return [];
+      return listInPages(transport, pods, {
+        labelSelector,
+        facts: (pod: V1Pod) => (isOwnedBy(pod, set) && isRunning(pod) ? [identity(pod)] : []),
+      });
+    },
+    claim: async ({ name, uid }, burst, now) => {
+      const event = newEvent(namespace, {
+        name: `${name}.woken-${burst.at}`,
+        at: now,
+        regarding: { apiVersion: 'apps/v1', kind: 'Deployment', name, uid },
+        type: 'Normal',
+        reason: WOKEN,
+        note: 'a pause pod is deleted, so that kube-scheduler looks again at pods that a burst may have left behind',
+      });
+      try {
+        await transport.create(events, event);
+        return true;
+      } catch (error) {
+        if (error instanceof KubeError && error.status === 409) return false;
+        throw error;
+      }
+    },
+    delete: async ({ name, uid }) => {
+      // Tried again, it may find that it took effect before.
+      await orMissing(transport.delete(`${pods}/${encodeURIComponent(name)}`, { uid }));
+    },
+  };
+}
+
+function preemption({ regarding, eventTime }: EventsV1Event, headrooms: readonly string[]): readonly HeadroomTime[] {
+  const headroom = headroomOfPod(regarding?.name ?? '', headrooms);
+  const at = Date.parse(String(eventTime));
+  return headroom && !Number.isNaN(at) ? [{ headroom, at }] : [];
+}
+
+function wakeUp({ metadata }: EventsV1Event): readonly HeadroomTime[] {
+  const [, headroom, at] = WOKEN_NAME.exec(metadata?.name ?? '') ?? [];
+  return headroom ? [{ headroom, at: Number(at) }] : [];
+}
+
+/** Whether it has not been seen by its controller yet, or has pods of an older template. */
+function isRolling({ object }: CurrentHeadroom): boolean {
+  const { metadata, status } = object as V1Deployment;
+  return metadata?.generation !== status?.observedGeneration || status?.updatedReplicas !== status?.replicas;
+}
+
+function isOwnedBy({ metadata }: V1ReplicaSet | V1Pod, uid: string): boolean {
+  return metadata?.ownerReferences?.some((owner) => owner.controller && owner.uid === uid) === true;
+}
+
+function hasPods({ spec, status }: V1ReplicaSet): boolean {
+  return (spec?.replicas ?? 1) > 0 || (status?.replicas ?? 0) > 0;
+}
+
+function isRunning({ metadata, status }: V1Pod): boolean {
+  return status?.phase === 'Running' && metadata?.deletionTimestamp === undefined;
+}
+
+function identity({ metadata }: V1Pod) {
+  return { name: metadata?.name ?? '', uid: metadata?.uid ?? '' };
+}

@@ -1,0 +1,22 @@
+const MINUTE = 60_000;
+/** kube-scheduler itself tries again after five minutes. */
+const LOOK_BACK_MS = 6 * MINUTE;
+/** An Event may be written a little after the preemption that it is about, and a doubled heartbeat must see the same ones. */
+const WRITTEN_AFTER_MS = 10_000;
+
+/**
+ * The time of the newest preemption, if two or more that no wake-up has answered fell within a minute of each other:
+ * only concurrent preemptions leave pods behind.
+ */
+export function unansweredBurst(
+  preemptedAt: readonly number[],
+  answeredUntil: number | undefined,
+  tickAt: number,
+): number | undefined {
+  const since = Math.max(tickAt - LOOK_BACK_MS, answeredUntil ?? 0);
+  const times = preemptedAt
+    .filter((at) => at > since && at <= tickAt - WRITTEN_AFTER_MS)
+    .sort((earlier, later) => earlier - later);
+  const isBurst = times.some((at, index) => at - (times[index - 1] ?? Number.NEGATIVE_INFINITY) <= MINUTE);
+  return isBurst ? times.at(-1) : undefined;
+}

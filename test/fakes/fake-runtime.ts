@@ -1,0 +1,72 @@
+import type { Config } from '../../shared/core/config/config';
+import { loadConfig } from '../../shared/core/config/read/load';
+import { formatProblem } from '../../shared/core/config/yaml/problem';
+import { liveSchedules } from '../../shared/core/live/live-schedules';
+import type { AlarmReading, ClusterEvent, HeadroomFigures, Runtime } from '../../shared/core/ports/ports';
+import { FakeCluster } from './fake-cluster';
+
+/** A config from the lines under `nodePools:`. */
+export function configOf(nodePools: string, rest = '', cluster = ''): Config {
+  const text = `cluster: {name: demo, region: ap-northeast-2${cluster}}\n${rest}nodePools:\n${nodePools}`;
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
+  return loaded.config;
+}
+
+/** A service on a fake cluster, with a clock that the test sets and a memory of what was logged. */
+export class FakeRuntime implements Runtime {
+  readonly owner: string = '123456789012/ap-northeast-2/demo/headroom/headstart-demo';
+  readonly cluster = new FakeCluster();
+  readonly logged: { level: string; message: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  readonly counted: Record<string, number> = {};
+  figures: readonly HeadroomFigures[] = [];
+  readonly alarmStates = new Map<string, AlarmReading>();
+  alarmFault: Error | undefined;
+  alarmReads = 0;
+
+  constructor(
+    readonly config: Config,
+    public time: number,
+  ) {
+    this.cluster.nodePools = config.nodePools.map(({ name }) => ({ name, taints: [] }));
+  }
+
+  readonly now = () => this.time;
+  /** Whether it is a function that reads the ConfigMap, if live schedules are configured. */
+  readsLive = true;
+  readonly emitted: ClusterEvent[] = [];
+  emitFault: Error | undefined;
+
+  get ports(): Runtime['ports'] {
+    const log = (level: string) => (message: string, fields: Readonly<Record<string, unknown>>) => {
+      this.logged.push({ level, message, fields });
+    };
+    return {
+      cluster: this.cluster,
+      alarms: {
+        read: async (names) => {
+          this.alarmReads += 1;
+          if (this.alarmFault) throw this.alarmFault;
+          return new Map([...this.alarmStates].filter(([name]) => names.includes(name)));
+        },
+      },
+      log: { info: log('info'), warn: log('warn'), error: log('error') },
+      metrics: {
+        headroom: (figures) => {
+          this.figures = figures;
+        },
+        count: (name, count) => {
+          this.counted[name] = (this.counted[name] ?? 0) + count;
+        },
+      },
+      sleep: () => new Promise((resolve) => setImmediate(resolve)),
+      ...(this.config.cluster.liveSchedules && {
+        live: liveSchedules(this.config, this.readsLive ? () => this.cluster.readLiveSchedules() : undefined),
+      }),
+      emit: async (event) => {
+        if (this.emitFault) throw this.emitFault;
+        this.emitted.push(event);
+      },
+    };
+  }
+}

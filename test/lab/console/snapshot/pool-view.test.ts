@@ -1,0 +1,189 @@
+import { PoolHistory } from '../../../../lab/console/snapshot/pool-view';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import type { HeadroomRecord } from '../../../../shared/core/record/record';
+import { EMPTY_RECORD } from '../../../../shared/core/record/record';
+import { writeRecord } from '../../../../shared/core/record/record-codec';
+import { configOf } from '../../../fakes/fake-runtime';
+
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
+
+function poolWith(unit: string, size: string) {
+  const schedules = `[{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}}]`;
+  const [pool] = configOf(
+    `  web:\n    max: 20\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`,
+  ).nodePools;
+  if (!pool) throw new Error('no pool');
+  return pool;
+}
+
+const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}', 'addNodes: 6');
+const shown = (replicas: number, ready: number, record: Partial<HeadroomRecord> = {}) => ({
+  replicas,
+  ready,
+  annotations: { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }) },
+});
+const OPTIONS = { points: 100, isFiring: () => false };
+
+describe('what the console shows of a floor', () => {
+  test('a window that will add nodes is planned as what it adds, and named so', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(0, 0), seoul('10:00'));
+    const { kind, unit, next, plan, bands } = history.view(seoul('10:00'), OPTIONS);
+    expect({ kind, unit }).toEqual({
+      kind: 'floor',
+      unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
+    });
+    expect(next).toEqual({ at: seoul('11:25'), replicas: 0, text: '+6' });
+    expect(plan).toEqual([
+      { at: seoul('10:00'), replicas: 0, text: '0' },
+      { at: seoul('11:25'), replicas: 6, text: '+6' },
+      { at: seoul('13:30'), replicas: 0, text: '0' },
+    ]);
+    expect(bands.map(({ label }) => label)).toContain('lunch +6');
+  });
+
+  test('once the nodes are counted the plan knows the size', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(0, 0), seoul('11:24'));
+    history.view(seoul('11:24'), OPTIONS);
+    const openings = { [LUNCH]: { nodes: 10, at: seoul('11:25'), until: seoul('13:30') } };
+    history.observe(shown(16, 10, { openings }), seoul('11:25'));
+    expect(history.view(seoul('11:25'), OPTIONS).plan).toEqual([
+      { at: seoul('11:25'), replicas: 16, text: '16' },
+      { at: seoul('13:30'), replicas: 0, text: '0' },
+    ]);
+  });
+
+  test('work on its nodes is in use, and takes nothing away from it', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(6, 6), 0);
+    history.observeWork({ inUse: 2 }, 10);
+    history.observeWork({ inUse: 6 }, 20);
+    history.observe(shown(6, 5), 30);
+    const { wanted, ready, used, useUnknown, timeline } = history.view(40, OPTIONS);
+    expect({ wanted, ready, used, useUnknown }).toEqual({ wanted: 6, ready: 5, used: 6, useUnknown: undefined });
+    expect(timeline.map((point) => [point.at, point.ready, point.used])).toEqual([
+      [0, 6, 0],
+      [10, 6, 2],
+      [20, 6, 6],
+      [30, 5, 6],
+    ]);
+  });
+
+  test('use that nobody could count is said to be unknown', () => {
+    const history = new PoolHistory(FLOOR);
+    history.observe(shown(6, 6), 0);
+    history.observeWork({ inUse: undefined }, 0);
+    expect(history.view(1, OPTIONS)).toMatchObject({ used: 0, useUnknown: true });
+  });
+
+  test('an order for more nodes shows what it counted', () => {
+    const history = new PoolHistory(FLOOR);
+    const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
+    history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
+    const { override: seen, bands } = history.view(2, OPTIONS);
+    expect(seen).toMatchObject({ size: '3 nodes + 4 = 7', by: 'ana' });
+    expect(bands.map(({ label }) => label)).toContain('3 nodes + 4 = 7');
+  });
+});
+
+test('work on the nodes of room is not what displaces it', () => {
+  const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 'desiredReplicas: 6'));
+  history.observe(shown(6, 6), 0);
+  history.observeWork({ inUse: 6 }, 10);
+  history.observe(shown(6, 4), 20);
+  expect(history.view(30, OPTIONS)).toMatchObject({ ready: 4, used: 2 });
+});
+
+describe('what is recorded is part of what comes', () => {
+  const [pool] = configOf(`  web:
+    max: 20
+    base: 1
+    alarms: [{alarmName: orders, add: 3, hold: 10m}]
+    interruptions: {surge: 1, max: 4, hold: 15m}
+`).nodePools;
+  if (!pool) throw new Error('no pool');
+  const noon = seoul('12:00');
+  const minutes = (count: number) => noon + count * 60_000;
+  const override = { mode: 'atLeast', replicas: 9, at: noon, until: minutes(60), by: 'ana', reason: 'sale' } as const;
+
+  test.each<{
+    name: string;
+    record: Partial<HeadroomRecord>;
+    plan: readonly (readonly [number, number])[];
+    end?: string;
+  }>([
+    {
+      name: 'an override until it ends',
+      record: { override },
+      plan: [
+        [0, 9],
+        [60, 1],
+      ],
+      end: 'web: override at least 9 ends',
+    },
+    {
+      name: 'an override that pins to nothing',
+      record: { override: { ...override, mode: 'exactly', replicas: 0 } },
+      plan: [
+        [0, 0],
+        [60, 1],
+      ],
+      end: 'web: override exactly 0 ends',
+    },
+    {
+      name: 'an alarm that fires, without an end',
+      record: { alarms: { orders: { state: 'ALARM', at: noon } } },
+      plan: [[0, 4]],
+    },
+    {
+      name: 'the hold after an alarm',
+      record: { alarms: { orders: { state: 'OK', at: noon, ended: noon } } },
+      plan: [
+        [0, 4],
+        [10, 1],
+      ],
+      end: 'web: alarm boost orders ends',
+    },
+    {
+      name: 'surges, one end after the other',
+      record: {
+        surges: { 'i-1': { cause: 'spot', until: minutes(15) }, 'i-2': { cause: 'spot', until: minutes(20) } },
+      },
+      plan: [
+        [0, 3],
+        [15, 2],
+        [20, 1],
+      ],
+      end: 'web: surge ends',
+    },
+  ])('$name', ({ record, plan, end }) => {
+    const history = new PoolHistory(pool);
+    history.observe(shown(1, 1), noon - 1);
+    history.view(noon - 1, OPTIONS);
+    history.observe(shown(1, 1, record), noon);
+    const view = history.view(noon, OPTIONS);
+    expect(view.plan.map(({ at, replicas }) => [(at - noon) / 60_000, replicas])).toEqual(plan);
+    expect(view.next && [(view.next.at - noon) / 60_000, view.next.replicas]).toEqual(plan[1]);
+    expect(history.nextEnd(noon)).toEqual(
+      end === undefined ? undefined : { at: minutes(plan[1]?.[0] ?? 0), label: end },
+    );
+  });
+
+  test('a size that is held because the record cannot be read', () => {
+    const history = new PoolHistory(pool);
+    const annotations = { [ANNOTATIONS.record]: '{"v":1,"override":"?"', [ANNOTATIONS.decided]: '7' };
+    history.observe({ replicas: 7, ready: 7, annotations }, noon);
+    expect(history.view(noon, OPTIONS)).toMatchObject({ plan: [{ replicas: 7 }], unreadable: expect.any(String) });
+  });
+});
+
+test('a write that the Deployment controller has not seen yet does not look like pods that work took', () => {
+  const history = new PoolHistory(poolWith('{node: {cpu: 4, memory: 16Gi}}', 'desiredReplicas: 6'));
+  history.observe(shown(6, 6), seoul('12:00'));
+  history.observe({ ...shown(6, 0), ready: undefined }, seoul('12:01'));
+  expect(history.view(seoul('12:01'), OPTIONS)).toMatchObject({ wanted: 6, ready: 6, used: 0 });
+  history.observe(undefined, seoul('12:02'));
+  expect(history.view(seoul('12:02'), OPTIONS)).toMatchObject({ wanted: 0, ready: 0 });
+});

@@ -1,0 +1,124 @@
+import { PoolHistory } from '../../../../lab/console/snapshot/pool-view';
+import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
+import { writeRecord } from '../../../../shared/core/record/record-codec';
+import { configOf } from '../../../fakes/fake-runtime';
+
+const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
+const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
+const DAILY = 'timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *';
+
+function poolWith(unit: string, schedules = `[{name: lunch, ${DAILY}, addNodes: 6}]`): NodePoolConfig {
+  const text = `  web:\n    max: 8\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`;
+  const [pool] = configOf(text).nodePools;
+  if (!pool) throw new Error('no pool');
+  return pool;
+}
+
+const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}');
+const ROOM = poolWith('{node: {cpu: 1}}', `[{name: lunch, ${DAILY}, desiredReplicas: 6}]`);
+const counted = { openings: { [LUNCH]: { nodes: 2, at: seoul('11:25'), until: seoul('13:30') } } };
+const asked = (ready?: string) => ({
+  asked: { [LUNCH]: { at: seoul('11:25'), ...(ready !== undefined && { ready: seoul(ready) }) } },
+});
+const override: Override = {
+  mode: 'atLeast',
+  replicas: 9,
+  at: seoul('12:00'),
+  until: seoul('12:39'),
+  by: 'console',
+  reason: 'flash sale',
+};
+
+interface Case {
+  readonly name: string;
+  readonly pool: NodePoolConfig;
+  readonly record?: Partial<HeadroomRecord>;
+  readonly wanted: number;
+  readonly ready: number;
+  /** `undefined`: nobody could count. */
+  readonly inUse?: number | undefined;
+  readonly at: string;
+  readonly price?: number;
+  readonly says: string;
+}
+
+test.each<Case>([
+  {
+    name: 'a floor whose nodes were ready early, and its cost so far',
+    ...{ pool: FLOOR, record: { ...counted, ...asked('11:27') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
+    price: 0.27,
+    says: 'Lunch 11:30: 6 nodes ready 3 min early, 7 of 8 in use. $0.27 extra so far; ends 13:30.',
+  },
+  {
+    name: 'the same without a price',
+    ...{ pool: FLOOR, record: { ...counted, ...asked('11:29') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
+    says: 'Lunch 11:30: 6 nodes ready 1 min early, 7 of 8 in use. Ends 13:30.',
+  },
+  {
+    name: 'nodes that are on their way',
+    ...{ pool: FLOOR, record: { ...counted, ...asked() }, wanted: 8, ready: 2, inUse: 2, at: '11:26' },
+    says: 'Lunch 11:30: 6 nodes on the way, 2 of 8 ready. Opens 11:30.',
+  },
+  {
+    name: 'nodes that are late',
+    ...{ pool: ROOM, record: asked(), wanted: 6, ready: 1, at: '11:54' },
+    says: 'Lunch 11:30: 1 of 6 nodes ready, 24 min late so far. Ends 13:30.',
+  },
+  {
+    name: 'nodes that were late',
+    ...{ pool: ROOM, record: asked('11:34'), wanted: 6, ready: 6, at: '11:54' },
+    says: 'Lunch 11:30: 6 nodes ready 4 min late, 6 of 6 free. Ends 13:30.',
+  },
+  {
+    name: 'an override on top of a window',
+    ...{ pool: ROOM, record: { ...asked('11:30'), override }, wanted: 9, ready: 9, at: '12:23' },
+    says: 'Lunch 11:30: 6 nodes ready on time, 9 of 9 free. Override by console: at least 9 until 12:39. Ends 13:30.',
+  },
+  {
+    name: 'an override alone',
+    ...{ pool: poolWith('{node: {cpu: 1}}', '[]'), record: { override }, wanted: 9, ready: 2, at: '12:23' },
+    says: 'Override by console: at least 9 until 12:39. 2 of 9 nodes free.',
+  },
+  {
+    name: 'work on the nodes of a floor outside its windows',
+    ...{ pool: FLOOR, wanted: 0, ready: 0, inUse: 2, at: '10:00' },
+    says: 'No floor now, 2 nodes in use. Next: lunch 11:30 adds 6 nodes.',
+  },
+  {
+    name: 'work that nobody could count',
+    ...{ pool: FLOOR, record: { ...counted, ...asked('11:27') }, wanted: 8, ready: 8, inUse: undefined, at: '12:25' },
+    says: 'Lunch 11:30: 6 nodes ready 3 min early, 8 of 8 ready. Ends 13:30.',
+  },
+  {
+    name: 'room before its window',
+    ...{ pool: ROOM, wanted: 0, ready: 0, at: '10:00' },
+    says: 'No headroom now. Next: lunch 11:30, 6 nodes.',
+  },
+])('a card begins with a sentence: $name', ({ pool, record = {}, wanted, ready, inUse, at, price, says }) => {
+  const history = new PoolHistory(pool);
+  const annotations = { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }) };
+  history.observeWork({ inUse }, seoul('11:25'));
+  history.observe({ replicas: wanted, ready, annotations }, seoul('11:25'));
+  const facts = { points: 100, isFiring: () => false, priceOf: () => price };
+  const { sentence } = history.view(seoul(at), facts);
+  const local = (iso: string) => new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().slice(11, 16);
+  expect(sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, local)).toBe(says);
+});
+
+test.each([
+  { name: 'a window that adds', pool: FLOOR, bound: 'adds at most 8' },
+  { name: 'a window with a size', pool: ROOM, bound: 'at most 8' },
+  {
+    name: 'an override that adds',
+    pool: poolWith('{floor: {cpu: 4}}', '[]'),
+    override: { ...override, mode: 'addNodes', replicas: 4 } as const,
+    bound: 'adds at most 8',
+  },
+])('it says what max bounds: $name', ({ pool, bound, override: order }) => {
+  const history = new PoolHistory(pool);
+  const annotations = { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...(order && { override: order }) }) };
+  history.observe({ replicas: 10, ready: 10, annotations }, seoul('12:01'));
+  expect(history.view(seoul('12:02'), { points: 1, isFiring: () => false }).bound).toBe(bound);
+});

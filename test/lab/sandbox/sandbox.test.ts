@@ -1,0 +1,199 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { main } from '../../../cli/main';
+import type { Command } from '../../../lab/console/snapshot/command';
+import type { Snapshot } from '../../../lab/console/snapshot/snapshot';
+import { fakeTerminal, runCli } from '../../cli/run-cli';
+import { eventually } from '../simulator/run/eventually';
+
+jest.setTimeout(180_000);
+
+const ROOT = join(__dirname, '../../..');
+const GOOD = `
+cluster: { name: my-cluster, region: ap-northeast-2 }
+nodePools:
+  service:
+    max: 20
+    base: 1
+    leadTime: 5m
+    unit: { node: { cpu: 1, memory: 2Gi } }
+    schedules:
+      - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 6 }
+    alarms: [{ alarmName: orders-high, add: 2, hold: 5m }]
+    interruptions: { surge: 1, max: 4 }
+`;
+
+let folder: string;
+let config: string;
+let output: string;
+let finish: () => void;
+let exited: Promise<number>;
+
+/** Starts the console as `npm start` does, with its API over real HTTP. */
+async function start(...flags: string[]): Promise<void> {
+  output = '';
+  const argv = ['sandbox', '--port', '0', '--config', config, '--start', '2026-03-02', '--speed', '300', ...flags];
+  const terminal = fakeTerminal({
+    out: (text) => {
+      output += text;
+    },
+    onInterrupt: (callback) => {
+      finish = callback;
+      return () => {};
+    },
+  });
+  exited = main(argv, { root: ROOT, terminal });
+  await eventually('the address', () => output.includes('Ctrl-C'));
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headstart-main-'));
+  config = join(folder, 'headroom.yaml');
+  writeFileSync(config, GOOD);
+});
+
+afterEach(async () => {
+  finish?.();
+  await exited;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  const [, origin = ''] = /(http:\/\/127\.0\.0\.1:\d+)\//.exec(output) ?? [];
+  const headers = body === undefined ? {} : { origin, 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${origin}${path}`, { method, headers }, (incoming) => {
+      let text = '';
+      incoming.on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () => resolve(JSON.parse(text)));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const snapshot = () => call('GET', '/api/snapshot') as Promise<Snapshot>;
+const command = (body: Command) => call('POST', '/api/command', body) as Promise<{ ok: boolean; error?: string }>;
+
+test('the console shows a living timeline, takes commands and ends cleanly', async () => {
+  await start();
+  expect(output).toContain('a simulation');
+  const kubeconfig = /KUBECONFIG=(\S+)/.exec(output)?.[1] ?? '';
+  expect(readFileSync(kubeconfig, 'utf8')).toContain('http://127.0.0.1:');
+
+  const first = await snapshot();
+  expect(first).toMatchObject({ mode: 'sandbox', scenario: { id: 'lunch' }, clock: { speed: 300, paused: false } });
+  await eventually('the clock', async () => (await snapshot()).clock.now > first.clock.now);
+
+  expect(await command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '20h', reason: 'test' })).toMatchObject({
+    ok: true,
+  });
+  await eventually('the order', async () => (await snapshot()).pools[0]?.override?.by === 'console');
+  await eventually('ready headroom', async () => ((await snapshot()).pools[0]?.ready ?? 0) >= 9);
+
+  await command({ kind: 'alarm', alarmName: 'orders-high', firing: true });
+  await eventually('the boost', async () =>
+    (await snapshot()).pools[0]?.reasons.join().includes('alarm orders-high: +2'),
+  );
+  const taken = (await command({ kind: 'takeNode' })) as { ok: boolean; node?: string };
+  expect(taken).toMatchObject({ ok: true, node: expect.stringContaining('compute.internal') });
+  const reasons = async () => (await snapshot()).decisions.flatMap((decision) => decision.reasons).join();
+  await eventually('the surge', async () => (await reasons()).includes('1 spot notice: +'));
+  await eventually('the node is gone', async () => (await snapshot()).nodes.every(({ name }) => name !== taken.node));
+  expect((await snapshot()).decisions.map(({ trigger }) => trigger)).toEqual(
+    expect.arrayContaining(['inflate by console', 'alarm orders-high: ALARM', 'spot notice']),
+  );
+  expect(await command({ kind: 'inflate', pool: 'service', atLeast: 99, for: '2h', reason: 'x' })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('above max 20'),
+  });
+
+  finish();
+  expect(await exited).toBe(0);
+  expect(existsSync(kubeconfig)).toBe(false);
+});
+
+test('time can be paused and jumps to the next edge', async () => {
+  await start();
+  await command({ kind: 'pause', paused: true });
+  const { clock } = await snapshot();
+  expect(clock.next?.at).toBeGreaterThan(clock.now);
+  expect((await snapshot()).clock.now).toBe(clock.now);
+  await command({ kind: 'jump' });
+  await eventually(
+    'the edge',
+    async () => (await snapshot()).clock.now >= (clock.next?.at ?? Number.POSITIVE_INFINITY),
+  );
+  await eventually('another edge', async () => (await snapshot()).clock.next?.at !== clock.next?.at);
+});
+
+test('another scenario starts anew and keeps the kubeconfig', async () => {
+  await start('--faults', 'lost=0.2');
+  await command({ kind: 'scenario', id: 'flash' });
+  expect(await snapshot()).toMatchObject({ scenario: { id: 'flash' }, faults: { lost: 0.2 } });
+  await command({ kind: 'faults', faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0.1 } });
+  expect((await snapshot()).faults.apiErrors).toBe(0.1);
+  expect(await command({ kind: 'scenario', id: 'dinner' })).toMatchObject({ ok: false });
+  const { clock } = await snapshot();
+  await eventually('the clock', async () => (await snapshot()).clock.now > clock.now + 60_000);
+});
+
+test('a mistake in the config shows and breaks nothing, and a good one is deployed', async () => {
+  await start();
+  writeFileSync(config, GOOD.replace('max: 20', 'max: twenty'));
+  const [line] = await eventually('the problem', async () => {
+    const { configProblems } = await snapshot();
+    return configProblems.length > 0 && configProblems;
+  });
+  expect(line).toMatch(/headroom\.yaml:\d+:\d+: nodePools\.service\.max/);
+  const { clock } = await snapshot();
+  await eventually('the clock', async () => (await snapshot()).clock.now > clock.now);
+
+  const next = join(folder, 'next.yaml');
+  writeFileSync(next, GOOD.replace('base: 1', 'base: 3'));
+  copyFileSync(next, config);
+  await eventually('no problem', async () => (await snapshot()).configProblems.length === 0);
+  await eventually('the new base', async () => ((await snapshot()).pools[0]?.wanted ?? 0) >= 3);
+});
+
+test('a config that cannot be used, and a wrong flag, end it with their message', async () => {
+  writeFileSync(config, 'nodePools: {}');
+  const broken = await runCli(['sandbox', '--config', config, '--headless']);
+  expect(broken).toMatchObject({ code: 1, out: '', err: expect.stringContaining('headroom.yaml:1:1') });
+  const nonsense = await runCli(['sandbox', '--nonsense']);
+  expect(nonsense).toMatchObject({ code: 1, out: '', err: expect.stringContaining("unknown option '--nonsense'") });
+  expect(nonsense.err).toContain('add --help to see all options');
+});
+
+test('a headless run prints JSON that is the same each time', async () => {
+  const run = async () => {
+    const argv = [
+      'sandbox',
+      '--headless',
+      '--json',
+      '--until',
+      '1h',
+      '--seed',
+      '4',
+      '--faults',
+      'on',
+      '--config',
+      config,
+    ];
+    const { code, out } = await runCli(argv);
+    expect(code).toBe(0);
+    return out;
+  };
+  const first = await run();
+  expect(JSON.parse(first)).toMatchObject({
+    simulated: true,
+    scenario: 'lunch',
+    seed: 4,
+    decisions: expect.any(Array),
+  });
+  expect(await run()).toBe(first);
+});

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeTrace } from '../../../lab/simulate/make-trace';
+import { readTrace } from '../../../lab/simulate/trace';
+import type { Config } from '../../../shared/core/config/config';
+import { loadConfig } from '../../../shared/core/config/read/load';
+import { fakeTerminal, folderWith, NOW, runCli } from '../../cli/run-cli';
+
+jest.setTimeout(120_000);
+
+const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}';
+const CONFIG = `
+cluster: {name: shop, region: ap-northeast-2}
+nodePools:
+  default: {max: 8, leadTime: 5m, price: 0.1, unit: {node: {cpu: 1, memory: 2Gi}}, schedules: [${LUNCH}]}
+`;
+const TRACE = `# a lunch
+time,pool,pods
+2026-11-17T02:00Z,default,2
+2026-11-17T02:40Z,default,5
+2026-11-17T03:10Z,default,6
+2026-11-17T05:10Z,default,3
+2026-11-17T06:00Z,default,5
+2026-11-17T06:30Z,default,5
+`;
+const folder = folderWith({ 'headroom.yaml': CONFIG, 'trace.csv': TRACE });
+const argv = ['simulate', '-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 'trace.csv')];
+
+function configOf(text: string): Config {
+  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+describe('headstart simulate', () => {
+  test('compares this config, no headroom and constant headroom', async () => {
+    const { code, out } = await runCli([...argv, '--json']);
+    expect(code).toBe(0);
+    const [own, none, constant] = JSON.parse(out).cases;
+    expect([own.name, none.name, constant.name]).toEqual(['this config', 'no headroom', 'always 4']);
+    expect(own.waitingInWindows).toMatchObject({ pods: 4, over10s: 0 });
+    expect(none.waitingInWindows).toMatchObject({ pods: 4, over10s: 1 });
+    expect(none.waitingInWindows.medianMs).toBeGreaterThan(20_000);
+    expect(own.waiting.pods).toBe(6);
+    expect(constant.waiting.over10s).toBe(0);
+    expect(none.nodeHours).toBeLessThan(own.nodeHours);
+    expect(own.nodeHours).toBeLessThan(constant.nodeHours);
+    expect(own.cost).toBeCloseTo(own.nodeHours * 0.1, 3);
+  });
+
+  test('gives the same report, byte for byte, with the same seed', async () => {
+    const runs = [];
+    for (const seed of ['1', '1', '2']) runs.push((await runCli([...argv, '--seed', seed])).out);
+    const [first, second, other] = runs;
+    expect(first).toBe(second);
+    expect(first).not.toBe(other);
+  });
+
+  test('draws a table that names what is not simulated', async () => {
+    const { out } = await runCli(argv);
+    const lines = out.split('\n');
+    expect(lines[0]).toBe('shop: the demand of 4 h 30 min from Tue 17 Nov 02:00 UTC, simulated (seed 1, a');
+    expect(out).toMatch(/\nall pods +pods +median +95 % +99 % +worst +> 10 s +node-hours +cost\nthis config +6 /);
+    expect(out).toMatch(/\nwhile a window is open +pods +median +95 % +99 % +worst +> 10 s\nthis config +4 +0.1s /);
+    expect(out).toContain('Not simulated: ');
+  });
+
+  test('shows progress with the time that is left on a terminal, and clears it', async () => {
+    let seconds = 0;
+    const now = () => {
+      seconds += 1;
+      return NOW + seconds * 1_000;
+    };
+    const { code, err } = await runCli(argv, fakeTerminal({ live: true, now }));
+    expect(code).toBe(0);
+    expect(err).toMatch(/simulating: 50 %, about (\d+ min )?\d+ s left/);
+    expect(err.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  test('ships an example trace that its own generator made', () => {
+    const shipped = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'trace.csv'), 'utf8');
+    const from = Date.parse('2026-11-17T00:00+09:00');
+    expect(makeTrace({ pool: 'default', timezone: 'Asia/Seoul', from, days: 14, seed: 1 })).toBe(shipped);
+    const trace = readTrace(shipped, configOf(CONFIG), { file: 'trace.csv', start: 0 });
+    expect(trace.to - trace.from).toBe(14 * 86_400_000);
+    const pods = trace.demands.map((demand) => demand.pods);
+    expect([Math.min(...pods), Math.max(...pods)]).toEqual([2, 10]);
+  });
+
+  test.each([
+    {
+      name: 'no trace',
+      argv: ['simulate', '-c', argv[2] ?? ''],
+      says: 'simulate needs a demand trace; add --demand FILE',
+    },
+    {
+      name: 'a trace that is not there',
+      argv: [...argv.slice(0, 4), '/no/trace.csv'],
+      says: '/no/trace.csv: does not exist; pass a CSV file',
+    },
+    { name: 'a seed that is no number', argv: [...argv, '--seed', 'x'], says: '--seed is "x"; write a whole number' },
+    {
+      name: 'a delay that is none',
+      argv: [...argv, '--node-delay', 'slow'],
+      says: '--node-delay is "slow"; write a duration',
+    },
+    {
+      name: 'a config in the place of the trace',
+      argv: ['simulate', 'headroom.yaml', ...argv.slice(1)],
+      says: 'headroom.yaml',
+    },
+    {
+      name: 'several wrong options at once',
+      argv: [...argv, '--seed', 'x', '--timezone', 'y'],
+      says: '--timezone is "y"; write an IANA time zone, such as Asia/Seoul or UTC\n--seed is "x"; write a whole number',
+    },
+  ])('refuses $name', async ({ argv: words, says }) => {
+    const { code, out, err } = await runCli(words);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(says);
+  });
+});
+
+describe('headstart simulate of a floor', () => {
+  const FLOOR = CONFIG.replace('node: {cpu: 1, memory: 2Gi}', 'floor: {cpu: 4, memory: 16Gi}').replace(
+    'desiredReplicas: 4',
+    'addNodes: 4',
+  );
+
+  test('adds to the nodes that the demand has, and holds the sum all the time to compare', async () => {
+    const files = folderWith({ 'headroom.yaml': FLOOR, 'trace.csv': TRACE });
+    const words = ['-c', join(files, 'headroom.yaml'), '--demand', join(files, 'trace.csv')];
+    const { code, out } = await runCli(['simulate', ...words, '--json']);
+    expect(code).toBe(0);
+    const [own, none, constant] = JSON.parse(out).cases;
+    // Two nodes run two pods when lunch opens.
+    expect(constant.name).toBe('always 6');
+    expect(own.waitingInWindows).toMatchObject({ pods: 4, over10s: 0 });
+    expect(none.waitingInWindows).toMatchObject({ pods: 4, over10s: 1 });
+    expect(none.nodeHours).toBeLessThan(own.nodeHours);
+    expect(own.nodeHours).toBeLessThan(constant.nodeHours);
+  });
+
+  test('counts cpu and memory into pods that take most of a node', () => {
+    const start = Date.parse('2026-11-17T00:00Z');
+    const text = 'time,pool,cpu,memory\n0s,default,9,1Gi\n30m,default,1,25Gi\n1h,default,0,0\n';
+    const { demands } = readTrace(text, configOf(FLOOR), { file: 't.csv', start });
+    expect(demands.map(({ pods }) => pods)).toEqual([3, 3, 0]);
+  });
+});
+
+describe('readTrace', () => {
+  const config = configOf(CONFIG);
+  const read = (text: string) => readTrace(text, config, { file: 't.csv', start: Date.parse('2026-11-17T00:00Z') });
+
+  test('counts cpu and memory into pods of the size of the unit', () => {
+    const trace = read('time,pool,cpu,memory\n0s,default,2500m,4Gi\n30m,default,1,9Gi\n1h,default,0,0\n');
+    expect(trace.demands.map(({ at, pods }) => [new Date(at).toISOString().slice(11, 16), pods])).toEqual([
+      ['00:00', 3],
+      ['00:30', 5],
+      ['01:00', 0],
+    ]);
+  });
+
+  test.each([
+    {
+      name: 'an unknown column',
+      text: 'time,pool,nodes\n',
+      says: 't.csv:1: the first line must name the columns; use time,pool,pods',
+    },
+    {
+      name: 'an unknown pool',
+      text: 'time,pool,pods\n0s,web,1\n',
+      says: 't.csv:2: pool "web" is not in the config; write one of default',
+    },
+    {
+      name: 'a time that is none',
+      text: 'time,pool,pods\nnoon,default,1\n',
+      says: 't.csv:2: time is "noon"; write a time',
+    },
+    {
+      name: 'half a pod',
+      text: 'time,pool,pods\n0s,default,1.5\n',
+      says: 't.csv:2: pods is "1.5"; write a whole number',
+    },
+    { name: 'a missing value', text: 'time,pool,pods\n0s,default\n', says: 't.csv:2: has 2 values for 3 columns' },
+    {
+      name: 'one row',
+      text: 'time,pool,pods\n0s,default,1\n',
+      says: 't.csv: has 1 rows; write at least two',
+    },
+    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows have the same time' },
+    { name: 'an empty file', text: '', says: 't.csv:1: the first line must name the columns' },
+    {
+      name: 'every mistake of every row at once',
+      text: 'time,pool,pods\n0s,web,x\nnoon,default,1\n1h,default\n',
+      says: [
+        't.csv:2: pool "web" is not in the config; write one of default',
+        't.csv:2: pods is "x"; write a whole number',
+        't.csv:3: time is "noon"; write a time such as 2026-11-27T08:00:00Z or 2026-11-27',
+        't.csv:4: has 2 values for 3 columns; use time,pool,pods or time,pool,cpu,memory',
+      ].join('\n'),
+    },
+    {
+      name: 'more pods than can be simulated',
+      text: `time,pool,pods\n0s,default,20001\n1h,default,${'9'.repeat(400)}\n2h,default,20000\n`,
+      says: 't.csv:2: asks for 20001 pods; a simulation takes at most 20000\nt.csv:3: asks for Infinity pods',
+    },
+    {
+      name: 'more cpu than can be simulated',
+      text: 'time,pool,cpu\n0s,default,1E18\n',
+      says: 't.csv:2: asks for 1000000000000000000 pods; a simulation takes at most 20000',
+    },
+    {
+      name: 'a time after all times',
+      text: 'time,pool,pods\n999999999999d,default,1\n',
+      says: 't.csv:2: time is "999999999999d", after the year 9999; write less',
+    },
+    {
+      name: 'centuries',
+      text: 'time,pool,pods\n1970-01-01,default,1\n2026-11-17,default,1\n',
+      says: 't.csv: goes from 1970-01-01T00:00:00.000Z to 2026-11-17T00:00:00.000Z; write at most 400 days',
+    },
+    {
+      name: 'a column twice',
+      text: 'time,pool,pods,pods\n0s,default,1,2\n',
+      says: 't.csv:1: the first line must name the columns',
+    },
+    {
+      name: 'amounts of two kinds',
+      text: 'time,pool,cpu,memory\n0s,default,many,lots\n',
+      says: 't.csv:2: cpu is "many"; write a quantity such as 12 or 48Gi\nt.csv:2: memory is "lots"; write a quantity',
+    },
+    {
+      name: 'a trace of another kind, shortly',
+      text: `time,pool,pods\n${'0s,web,1\n'.repeat(25)}`,
+      says: 't.csv:21: pool "web" is not in the config; write one of default\nand 5 more',
+    },
+  ])('refuses $name and names the line', ({ text, says }) => {
+    expect(() => read(text)).toThrow(says);
+  });
+});
+
+describe('makeTrace', () => {
+  test('has a lunch on weekdays and none on Saturdays', () => {
+    const rows = makeTrace({ pool: 'p', timezone: 'UTC', from: Date.parse('2026-11-20T00:00Z'), days: 2, seed: 3 })
+      .split('\n')
+      .slice(2, -1)
+      .map((row) => row.split(','));
+    const most = (day: string) =>
+      Math.max(...rows.filter(([time]) => time?.startsWith(day)).map(([, , pods]) => Number(pods)));
+    expect(most('2026-11-20')).toBeGreaterThanOrEqual(10);
+    expect(most('2026-11-21')).toBeLessThanOrEqual(8);
+  });
+});

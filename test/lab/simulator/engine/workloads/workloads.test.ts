@@ -1,0 +1,158 @@
+import { DEPLOYMENTS, PODS, PRIORITY_CLASSES, REPLICA_SETS } from '../../../../../lab/simulator/kube/kinds';
+import { liveHeadroom } from '../../../../../shared/adapters/kube/kube-cluster';
+import { container, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
+
+function statusOf(cluster: SmallCluster, name: string) {
+  const { conditions, ...status } = cluster.api.get(DEPLOYMENTS, 'shop', name).status ?? {};
+  return status;
+}
+
+describe('a Deployment', () => {
+  test('has its pods and says so in its status', () => {
+    const cluster = smallCluster();
+    cluster.node('a', { cpu: '2' });
+    cluster.deploy('web', 3);
+    cluster.run(5 * SECOND);
+    expect(statusOf(cluster, 'web')).toEqual({
+      observedGeneration: 1,
+      replicas: 3,
+      updatedReplicas: 3,
+      readyReplicas: 2,
+      availableReplicas: 2,
+      unavailableReplicas: 1,
+    });
+  });
+
+  test('with no replicas has an empty status', () => {
+    const cluster = smallCluster();
+    cluster.deploy('web', 0);
+    cluster.run(5 * SECOND);
+    expect(statusOf(cluster, 'web')).toEqual({ observedGeneration: 1 });
+  });
+
+  test('its pods belong to a ReplicaSet that belongs to it', () => {
+    const cluster = smallCluster();
+    cluster.deploy('web', 1);
+    cluster.run(5 * SECOND);
+    const [pod] = cluster.pods('web');
+    const [replicaSet] = cluster.store.list(REPLICA_SETS);
+    expect(pod?.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: replicaSet?.metadata.name }]);
+    expect(replicaSet?.metadata.ownerReferences).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
+    expect(replicaSet?.spec.replicas).toBe(1);
+  });
+
+  test('makes a new pod for one that was deleted', () => {
+    const cluster = smallCluster();
+    cluster.node('a');
+    cluster.deploy('web', 2);
+    cluster.run(5 * SECOND);
+    const [first] = cluster.pods('web');
+    if (first) cluster.api.delete(PODS, first);
+    cluster.run(5 * SECOND);
+    expect(cluster.pods('web')).toHaveLength(2);
+    expect(cluster.pods('web').map(({ metadata }) => metadata.uid)).not.toContain(first?.metadata.uid);
+  });
+
+  test('gives up waiting pods first, then the newest', () => {
+    const cluster = smallCluster();
+    cluster.node('a', { cpu: '3' });
+    cluster.deploy('web', 2);
+    cluster.run(5 * SECOND);
+    const oldest = cluster
+      .pods('web')
+      .map(({ metadata }) => metadata.name)
+      .sort();
+    cluster.scale('web', 5);
+    cluster.run(5 * SECOND);
+    cluster.scale('web', 3);
+    cluster.run(5 * SECOND);
+    expect(cluster.pods('web').map(({ status }) => status.phase)).toEqual(['Running', 'Running', 'Running']);
+    cluster.scale('web', 2);
+    cluster.run(5 * SECOND);
+    expect(
+      cluster
+        .pods('web')
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    ).toEqual(oldest);
+  });
+
+  test('takes its pods and ReplicaSets with it when it is deleted', () => {
+    const cluster = smallCluster();
+    cluster.node('a');
+    cluster.deploy('web', 2);
+    cluster.run(5 * SECOND);
+    cluster.api.delete(DEPLOYMENTS, cluster.api.get(DEPLOYMENTS, 'shop', 'web'));
+    cluster.run(5 * SECOND);
+    expect([cluster.pods('web'), cluster.store.list(REPLICA_SETS)]).toEqual([[], []]);
+  });
+
+  test('waits for its PriorityClass and says so', () => {
+    const cluster = smallCluster();
+    cluster.node('a');
+    cluster.deploy('web', 1, { priorityClassName: 'late' });
+    cluster.run(5 * SECOND);
+    expect(cluster.pods('web')).toEqual([]);
+    const { status } = cluster.api.get(DEPLOYMENTS, 'shop', 'web');
+    const failure = status?.conditions?.find(({ type }) => type === 'ReplicaFailure');
+    expect(failure?.message).toContain('no PriorityClass with name late was found');
+    const body = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'late' }, value: 7 };
+    cluster.api.create(PRIORITY_CLASSES, undefined, body);
+    cluster.run(5 * SECOND);
+    expect(cluster.pods('web').map(({ spec }) => spec.priority)).toEqual([7]);
+    const { status: healed } = cluster.api.get(DEPLOYMENTS, 'shop', 'web');
+    expect(healed?.conditions?.map(({ type }) => type)).not.toContain('ReplicaFailure');
+  });
+
+  describe('with a new template', () => {
+    const strategies = [
+      { name: 'without surge', strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } }, most: 4 },
+      { name: 'one by one', strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, most: 4 },
+      { name: 'with a surge of two', strategy: { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } }, most: 6 },
+      { name: 'all at once', strategy: { type: 'Recreate' }, most: 4 },
+    ];
+
+    test.each(strategies)('replaces its pods $name and never has more than it may', ({ strategy, most }) => {
+      const cluster = smallCluster();
+      cluster.node('a', { cpu: '16' });
+      cluster.deploy('web', 4, {}, { strategy });
+      cluster.run(5 * SECOND);
+      cluster.deploy('web', 4, { containers: [container('2')] }, { strategy });
+      let seen = 0;
+      for (let step = 0; step < 200; step += 1) {
+        cluster.run(100);
+        const active = cluster.pods('web').filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+        seen = Math.max(seen, active.length);
+      }
+      expect(seen).toBeLessThanOrEqual(most);
+      expect(cluster.pods('web').map(({ spec }) => spec.containers[0]?.resources?.requests?.cpu)).toEqual([
+        '2',
+        '2',
+        '2',
+        '2',
+      ]);
+      expect(statusOf(cluster, 'web')).toMatchObject({ replicas: 4, updatedReplicas: 4, readyReplicas: 4 });
+    });
+
+    test.each(strategies)('counts only new pods as ready while it replaces them $name', ({ strategy }) => {
+      const cluster = smallCluster();
+      cluster.node('a', { cpu: '16' });
+      cluster.deploy('web', 4, {}, { strategy });
+      cluster.run(5 * SECOND);
+      const ready = () => liveHeadroom(cluster.api.get(DEPLOYMENTS, 'shop', 'web') as never).ready;
+      const newAndReady = () =>
+        cluster.pods('web').filter(({ spec, status }) => {
+          const isReady = status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
+          return isReady && spec.containers[0]?.resources?.requests?.cpu === '2';
+        }).length;
+      expect(ready()).toBe(4);
+      cluster.deploy('web', 4, { containers: [container('2')] }, { strategy });
+      expect(ready()).toBe(0);
+      for (let step = 0; step < 200; step += 1) {
+        cluster.run(100);
+        expect(ready()).toBeLessThanOrEqual(newAndReady());
+      }
+      expect(ready()).toBe(4);
+    });
+  });
+});

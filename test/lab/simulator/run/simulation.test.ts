@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
+import { resultOf } from '../../../../lab/simulator/run/run-result';
+import { startsOf } from '../../../../shared/core/windows/edges';
+import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
+
+jest.setTimeout(120_000);
+
+test('in the lunch peak pods wait a moment with headroom and for a whole node without', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  await simulation.runUntil(simulation.startedAt + 3 * HOUR);
+  const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
+  expect(waiting.with.pods).toBeGreaterThanOrEqual(6);
+  expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
+  expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
+});
+
+test('the headroom is ready before the window opens and gone after it has closed', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
+  const [window] = SIMPLE.nodePools[0]?.windows ?? [];
+  const opens = (window && startsOf(window).next(simulation.now)) ?? 0;
+  await simulation.runUntil(opens - 1);
+  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 6, ready: 6 });
+  await simulation.runUntil(opens + 2 * HOUR + 5 * MINUTE);
+  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 0, ready: 0 });
+});
+
+test.each([{ scenario: 'lunch' }, { scenario: 'market' }, { scenario: 'storm' }, { scenario: 'flash' }])(
+  'two runs of $scenario with the same seed are the same, and another seed differs',
+  async ({ scenario }) => {
+    const run = async (seed: number) => {
+      const simulation = await simulationOf({ config: FULL, scenario, seed });
+      await simulation.runUntil(simulation.startedAt + HOUR);
+      return JSON.stringify(resultOf(simulation, { seed: 0, nodeDelaySeconds: 50 }));
+    };
+    const first = await run(1);
+    expect(await run(1)).toBe(first);
+    expect(await run(2)).not.toBe(first);
+  },
+);
+
+test('a run is the same however its time is cut', async () => {
+  const whole = await simulationOf({ config: FULL, scenario: 'storm' });
+  await whole.runUntil(whole.startedAt + HOUR);
+  const cut = await simulationOf({ config: FULL, scenario: 'storm' });
+  for (let at = cut.startedAt; at < cut.startedAt + HOUR; at += 7_777) await cut.runUntil(at);
+  await cut.runUntil(cut.startedAt + HOUR);
+  const options = { seed: 1, nodeDelaySeconds: 50 };
+  expect(resultOf(cut, options)).toEqual(resultOf(whole, options));
+});
+
+test('the lunch headroom of the full example fills, although it spreads over fewer zones than other NodePools have', async () => {
+  const text = readFileSync(join(__dirname, '..', '..', '..', '..', 'examples', 'full.yaml'), 'utf8');
+  const after = Date.parse('2026-11-16T02:00:00Z');
+  const simulation = await simulationOf({ config: configOf(text), scenario: 'lunch', after });
+  await simulation.runUntil(Date.parse('2026-11-16T02:29:59Z'));
+  const service = simulation.headrooms().find(({ name }) => name === 'service');
+  expect(service).toEqual({ name: 'service', wanted: 10, ready: 10 });
+});
+
+test('a spot node that is taken adds a surge, and its pods land on headroom at once', async () => {
+  const simulation = await simulationOf({ config: FULL, scenario: 'lunch' });
+  await simulation.runUntil(simulation.startedAt + 30 * MINUTE);
+  const before = simulation.host.decisions.all.length;
+  const [node] = simulation.cluster.spotNodes('service');
+  if (!node) throw new Error('no spot node in service');
+  simulation.takeNode(node);
+  await simulation.runUntil(simulation.now + 5_000);
+  const decision = simulation.host.decisions.all.slice(before).find(({ pool }) => pool === 'service');
+  expect(decision?.trigger).toBe('spot notice');
+  expect(decision?.reasons.join()).toContain('1 spot notice: +1');
+  await simulation.runUntil(simulation.now + 3 * MINUTE);
+  expect(simulation.cluster.engine.karpenterNodes().some(({ node: name }) => name === node.node)).toBe(false);
+});
+
+test('an alarm adds its boost and keeps it for the hold time', async () => {
+  const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
+  const wanted = () => simulation.headrooms().find(({ name }) => name === 'service')?.wanted;
+  await simulation.runUntil(simulation.startedAt + MINUTE);
+  const before = wanted() ?? 0;
+  simulation.host.setAlarm('orders-high', true);
+  await simulation.runUntil(simulation.now + 1_000);
+  expect(wanted()).toBe(before + 2);
+  simulation.host.setAlarm('orders-high', false);
+  await simulation.runUntil(simulation.now + 2 * MINUTE);
+  expect(wanted()).toBe(before + 2);
+});
+
+test('a flash sale is met by an order, and without it the pods wait', async () => {
+  const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
+  await simulation.runUntil(simulation.startedAt + 30 * MINUTE);
+  expect(simulation.host.decisions.all.some(({ trigger }) => trigger === 'inflate by on-call')).toBe(true);
+  const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
+  expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
+  expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
+});
+
+test('a changed config is deployed at once, with NodePools for new pools', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  simulation.useConfig(FULL);
+  await simulation.runUntil(simulation.now + 10 * MINUTE);
+  expect(simulation.host.decisions.all.some(({ trigger, pool }) => trigger === 'deploy' && pool === 'service')).toBe(
+    true,
+  );
+  expect(simulation.headrooms().map(({ name }) => name)).toEqual(FULL.nodePools.map(({ name }) => name));
+});
+
+test('a size that somebody set by hand is undone with a reason', async () => {
+  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
+  await simulation.runUntil(simulation.startedAt + 15 * MINUTE);
+  const { api } = simulation.cluster.engine;
+  const current = api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
+  api.patch(DEPLOYMENTS, current, { kind: 'merge', body: { spec: { replicas: 1 } } }, { fieldManager: 'kubectl' });
+  await simulation.runUntil(simulation.now + 2 * MINUTE);
+  const undone = simulation.host.decisions.all.at(-1);
+  expect(undone).toMatchObject({ from: 1, to: 6 });
+  expect(undone?.reasons.join()).toContain('scaled by kubectl to 1, undone');
+});
