@@ -21,7 +21,7 @@ export async function readLines(
 
 /** The record's verdicts on the last occurrences, as the functions have logged them. */
 export function recordedLines({ nodePool, intents }: PoolStatus): readonly LogLine[] {
-  return Object.entries(intents.asked ?? {}).flatMap(([key, { at, ready, why }]): LogLine[] => {
+  return Object.entries(intents.requests ?? {}).flatMap(([key, { at, ready, why }]): LogLine[] => {
     const occurrence = { nodePool, window: windowIn(key), start: new Date(startIn(key)).toISOString(), why };
     if (ready !== undefined) return [{ at: ready, message: MESSAGES.ready, ...occurrence }];
     return why === undefined ? [] : [{ at, message: MESSAGES.late, ...occurrence }];

@@ -55,7 +55,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
     if (change === 'none') continue;
     const drifted = drift !== undefined && !isOwnAnnotation(drift) && { drift };
     const surges = Object.keys(record.surges).length;
-    const intents = { ...(surges > 0 && { surges }), ...(record.openings && { openings: record.openings }) };
+    const intents = { ...(surges > 0 && { surges }), ...(record.counts && { counts: record.counts }) };
     log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...intents, ...drifted });
   }
   for (const { nodePool, countedLate = [], record } of outcome.nodePools)
@@ -63,7 +63,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
       log.warn('nodes counted after the occurrence began, so nodes that it already added may count twice', {
         nodePool,
         windows: countedLate,
-        openings: record.openings,
+        counts: record.counts,
       });
   count('unreadableRecords', outcome, ({ unreadable }) => unreadable !== undefined, metrics);
   count('contestedFields', outcome, ({ contested }) => contested !== undefined, metrics);
@@ -139,7 +139,7 @@ function figuresOf(
   const late = isExactly(record, now) ? [] : unready;
   const starts = [...verdicts.filter((one) => one.ready), ...late.map(({ occurrence }) => occurrence)];
   // Said for a day, as 0 in the end, so that the alarm resolves; silent otherwise, because a metric costs by the hour.
-  const wasLate = Object.entries(record.asked ?? {}).some(([key, { why }]) => why && startIn(key) > now - DAY);
+  const wasLate = Object.entries(record.requests ?? {}).some(([key, { why }]) => why && startIn(key) > now - DAY);
   return {
     nodePool,
     desired: replicas,

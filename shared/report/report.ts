@@ -150,11 +150,11 @@ function openingsOf(
 
 /** The nodes that there were when each occurrence was counted first. */
 function countsIn(lines: readonly LogLine[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { openings = {} } of lines)
-    for (const [key, { nodes }] of Object.entries(openings as Readonly<Record<string, { readonly nodes: number }>>))
-      if (!counts.has(key)) counts.set(key, nodes);
-  return counts;
+  const first = new Map<string, number>();
+  for (const { counts = {} } of lines)
+    for (const [key, { nodes }] of Object.entries(counts as Readonly<Record<string, { readonly nodes: number }>>))
+      if (!first.has(key)) first.set(key, nodes);
+  return first;
 }
 
 function linesByOccurrence(lines: readonly LogLine[]): ReadonlyMap<string, readonly LogLine[]> {

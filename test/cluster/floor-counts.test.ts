@@ -59,8 +59,8 @@ describeCluster('the count of an occurrence that adds six nodes', () => {
   const reconcile = (at: number) => headstart.invoke('reconcile', heartbeat(minute(at)), minute(at));
   /** The count that is kept, and the size that was decided with it. */
   async function kept(): Promise<{ counts: readonly number[]; size: number }> {
-    const { openings = {} } = await headstart.recordOf(pool);
-    const counts = Object.values(openings).map(({ nodes }) => nodes);
+    const { counts: recorded = {} } = await headstart.recordOf(pool);
+    const counts = Object.values(recorded).map(({ nodes }) => nodes);
     return { counts, size: (await headstart.headroom(pool)).spec.replicas };
   }
 
@@ -130,8 +130,8 @@ describeCluster('the count of an occurrence that adds six nodes', () => {
     for (const at of [5, 6, 7, 8, 9, 10]) {
       await reconcile(at);
       sizes.push((await kept()).size);
-      const { openings: _lost, ...record } = await headstart.recordOf(pool);
-      const annotations = { [ANNOTATIONS.record]: JSON.stringify({ ...record, openings: 'lost' }) };
+      const { counts: _lost, ...record } = await headstart.recordOf(pool);
+      const annotations = { [ANNOTATIONS.record]: JSON.stringify({ ...record, counts: 'lost' }) };
       await cluster.admin.send('PATCH', headstart.pathOf(pool), { metadata: { annotations } }, MERGE_PATCH);
     }
     await cloudwatch.close();

@@ -61,7 +61,7 @@ describeCluster('a floor', () => {
       expect(uidsOf(await running(pool, 2))).toEqual(uidsOf(work));
       // A count outlives its window by a few minutes, for functions whose clock is behind.
       await pool.tick(9);
-      expect((await pool.headstart.recordOf(pool.name)).openings).toBeUndefined();
+      expect((await pool.headstart.recordOf(pool.name)).counts).toBeUndefined();
     },
 
     'asks for its size by the labels of the node class that the NodePool names': async () => {

@@ -55,8 +55,8 @@ describeCluster('nodes for a step of work', () => {
     'six nodes more than three full ones are nine, and stay nine': async () => {
       const { pool, ...told } = await tell('six nodes more than three full ones');
       expect(told).toEqual({ baseline: 3, before: 9, after: 9, displaced: 0, ready: 9 });
-      const openings = Object.values((await pool.headstart.recordOf(pool.name)).openings ?? {});
-      expect(openings).toEqual([expect.objectContaining({ nodes: 3 })]);
+      const counts = Object.values((await pool.headstart.recordOf(pool.name)).counts ?? {});
+      expect(counts).toEqual([expect.objectContaining({ nodes: 3 })]);
     },
 
     'work that comes before the nodes buys room twice': async () => {

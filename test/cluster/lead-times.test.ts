@@ -129,7 +129,7 @@ describeCluster('lead times that are learned', () => {
     await Promise.all([pools.quick, pools.slow].map((pool) => awaitReady(pool, MORE)));
     await tick(OPENS + 1);
     for (const pool of [pools.quick, pools.slow])
-      expect(Object.values((await headstart.recordOf(pool)).asked ?? {})).toMatchObject([
+      expect(Object.values((await headstart.recordOf(pool)).requests ?? {})).toMatchObject([
         { nodes: NODES, took: expect.any(Number), ready: expect.any(String) },
       ]);
   });

@@ -205,7 +205,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'nodes are counted again at every heartbeat',
-    strategy: through(forgets('openings')),
+    strategy: through(forgets('counts')),
     found: /was recorded already/,
   },
   {
@@ -242,7 +242,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an occurrence is requested again at every heartbeat, as late as the current nodes allow',
-    strategy: through(forgets('asked')),
+    strategy: through(forgets('requests')),
     found: /forgot that .+ was requested|was recorded already|request of/,
   },
   {

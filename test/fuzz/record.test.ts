@@ -31,8 +31,8 @@ const RECORD = {
     constructor: { state: 'ALARM', at: '2026-11-16T02:58:00.000Z' },
   },
   surges: { 'i-1': { cause: 'spot', until: ISO }, 'i-2': { cause: 'rebalance', until: ISO } },
-  openings: { 'lunch@2026-11-16T03:00:00.000Z': { nodes: 3, at: ISO, until: ISO } },
-  asked: {
+  counts: { 'lunch@2026-11-16T03:00:00.000Z': { nodes: 3, at: ISO, until: ISO } },
+  requests: {
     'lunch@2026-11-16T02:00:00.000Z': { at: ISO, nodes: 5, took: 3, ready: ISO, why: 'no node is starting' },
     'lunch@2026-11-16T04:00:00.000Z': { at: '2026-11-16T02:59:00.000Z', nodes: 5, took: 3 },
     '__proto__@2026-11-16T03:00:00.000Z': { at: ISO },
@@ -91,7 +91,7 @@ test('any annotation of a floor leads to a size of at most a count and max, and 
   fuzz(anyRecord, (text) => {
     const { record, held } = recordIntents({ pool: floor, current: liveWith(text), intents: [], now: NOW });
     const counts = [
-      ...Object.values(record.openings ?? {}),
+      ...Object.values(record.counts ?? {}),
       ...(record.override?.counted ? [record.override.counted] : []),
     ];
     const most = Math.max(held, floor.max + Math.max(0, ...counts.map(({ nodes }) => nodes)));

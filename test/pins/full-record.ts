@@ -17,8 +17,8 @@ export const FULL_RECORD: Required<Omit<HeadroomRecord, 'unknown'>> = {
   released: { at: AT, by: 'ana', reason: 'over' },
   alarms: { 'queue-deep': { state: 'OK', at: AT, ended: AT } },
   surges: { 'i-0a1b2c3d4e5f60001': { cause: 'spot', until: LATER } },
-  openings: { 'lunch@2026-11-01T11:30:00Z': { nodes: 5, at: AT, assumed: 12, until: LATER } },
-  asked: { 'lunch@2026-11-01T11:30:00Z': { at: AT, nodes: 20, took: 2, ready: AT, why: 'limits' } },
+  counts: { 'lunch@2026-11-01T11:30:00Z': { nodes: 5, at: AT, assumed: 12, until: LATER } },
+  requests: { 'lunch@2026-11-01T11:30:00Z': { at: AT, nodes: 20, took: 2, ready: AT, why: 'limits' } },
   announced: { 'campaign spring-sale': { at: AT, from: AT, to: LATER } },
   nodeStarts: { '2026-11-01T11:30:00Z/abcdef10': 55 },
 };

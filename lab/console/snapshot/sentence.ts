@@ -53,7 +53,7 @@ function openingText(occurrence: Occurrence, told: Told): string {
   const { pool, record, now, ready, wanted } = told;
   const { window, start } = occurrence;
   const size = sizeText(window, pool);
-  const request = entryOf(record.asked ?? {}, occurrenceKey(window, start));
+  const request = entryOf(record.requests ?? {}, occurrenceKey(window, start));
   if (!request) return `${size}, ${stateText(told)}`;
   const verdict = verdictOf({ ...request, window: window.name, start }, pool.windows, now);
   switch (verdict.kind) {

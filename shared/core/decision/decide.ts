@@ -150,8 +150,8 @@ function addedText(adds: number, counted: NodeCount | undefined, countedAt?: num
 }
 
 /** When an occurrence was requested, and why then; empty if the lead time is configured. */
-function requestedText({ asked = {} }: HeadroomRecord, { window, start }: Occurrence): string {
-  const { at = 0, nodes, took } = entryOf(asked, occurrenceKey(window, start)) ?? {};
+function requestedText({ requests = {} }: HeadroomRecord, { window, start }: Occurrence): string {
+  const { at = 0, nodes, took } = entryOf(requests, occurrenceKey(window, start)) ?? {};
   if (nodes === undefined) return '';
   const before = Math.ceil((start - at) / MINUTE);
   const basis =

@@ -24,7 +24,7 @@ export async function judgeOccurrences(recorded: Recorded, input: JudgeInput): P
   const { record } = recorded;
   const unready = unreadyOccurrences(record, pool, now);
   if (unready.length === 0) return recorded;
-  const requests = new Map(Object.entries(record.asked ?? {}));
+  const requests = new Map(Object.entries(record.requests ?? {}));
   const verdicts: FirstVerdict[] = [];
   for (const { occurrence, wanted, request } of unready) {
     const { window, start } = occurrence;
@@ -40,10 +40,10 @@ export async function judgeOccurrences(recorded: Recorded, input: JudgeInput): P
     if (ready || (request.why === undefined && judged.why !== undefined))
       verdicts.push({ window: window.name, start, ready, ...(judged.why !== undefined && { why: judged.why }) });
   }
-  const { asked: _before, ...rest } = record;
+  const { requests: _before, ...rest } = record;
   return {
     ...recorded,
-    record: requests.size === 0 ? rest : { ...rest, asked: Object.fromEntries(requests) },
+    record: requests.size === 0 ? rest : { ...rest, requests: Object.fromEntries(requests) },
     ...(verdicts.length > 0 && { verdicts }),
   };
 }

@@ -26,14 +26,14 @@ export interface Occurrence {
 export interface RequestTimes {
   readonly leadMinutes: number;
   /** Occurrences that stay requested even if a learned lead time has become shorter since. */
-  readonly requested?: HeadroomRecord['asked'] | undefined;
+  readonly requested?: HeadroomRecord['requests'] | undefined;
 }
 
 export function requestTimesOf(
   pool: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>,
   record: HeadroomRecord,
 ): RequestTimes {
-  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { requested: record.asked }) };
+  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { requested: record.requests }) };
 }
 
 /** The occurrence that a window's nodes are wanted for: the open one, else the one whose lead time has begun. */
@@ -72,14 +72,14 @@ export function wantedOccurrences(record: HeadroomRecord, pool: NodePoolConfig, 
  */
 export function countOf(record: HeadroomRecord, occurrence: Occurrence): NodeCount | undefined {
   return (
-    entryOf(record.openings ?? {}, occurrenceKey(occurrence.window, occurrence.start)) ?? inherited(record, occurrence)
+    entryOf(record.counts ?? {}, occurrenceKey(occurrence.window, occurrence.start)) ?? inherited(record, occurrence)
   );
 }
 
-function inherited({ openings = {}, override }: HeadroomRecord, { requestedAt }: Occurrence): NodeCount | undefined {
-  const counts = Object.values(openings).filter(({ until }) => until >= requestedAt);
+function inherited({ counts = {}, override }: HeadroomRecord, { requestedAt }: Occurrence): NodeCount | undefined {
+  const standing = Object.values(counts).filter(({ until }) => until >= requestedAt);
   const overridden = override?.counted && override.until >= requestedAt ? [override.counted] : [];
-  return [...counts, ...overridden].reduce<NodeCount | undefined>(
+  return [...standing, ...overridden].reduce<NodeCount | undefined>(
     (lowest, count) => (lowest && lowest.nodes <= count.nodes ? lowest : count),
     undefined,
   );
@@ -118,7 +118,7 @@ export function recordOccurrences(
   now: number,
   count?: NodeCount,
 ): HeadroomRecord {
-  const counts: Record<string, CountRecord> = { ...record.openings };
+  const counts: Record<string, CountRecord> = { ...record.counts };
   for (const occurrence of relativeOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
     const known = entryOf(counts, key);
@@ -130,16 +130,16 @@ export function recordOccurrences(
     const until = Math.max(known?.until ?? 0, end);
     if (counted) counts[key] = { ...known, ...countIn(counted), until };
   }
-  const { openings: _before, ...rest } = record;
+  const { counts: _before, ...rest } = record;
   const standing = unfinished(counts, now);
-  return standing.length === 0 ? rest : { ...rest, openings: Object.fromEntries(standing) };
+  return standing.length === 0 ? rest : { ...rest, counts: Object.fromEntries(standing) };
 }
 
 /** The most nodes that an occurrence without a count of its own adds. */
 export function mostUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): number {
-  const { openings = {} } = record;
+  const { counts = {} } = record;
   const lost = relativeOccurrences(record, pool, now).filter(
-    ({ window, start }) => !Object.hasOwn(openings, occurrenceKey(window, start)),
+    ({ window, start }) => !Object.hasOwn(counts, occurrenceKey(window, start)),
   );
   return Math.max(0, ...lost.map(({ window }) => window.replicas));
 }

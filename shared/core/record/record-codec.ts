@@ -52,8 +52,8 @@ const ENTRIES = {
   }),
   // Any cause is accepted: a newer version may know more of them.
   surges: object<SurgeRecord>({ cause: TEXT, until: TIME }),
-  openings: object<CountRecord>({ ...NODE_COUNT, until: TIME }),
-  asked: object<RequestRecord>({
+  counts: object<CountRecord>({ ...NODE_COUNT, until: TIME }),
+  requests: object<RequestRecord>({
     at: TIME,
     nodes: optional(COUNT),
     took: optional(COUNT),
@@ -100,7 +100,7 @@ export function readRecord(text: string | undefined): ReadRecord {
   return {
     record: known,
     quarantined: JSON.stringify(broken).slice(0, MAX_QUARANTINED),
-    ...(Object.hasOwn(broken, 'openings') && { lostCounts: true }),
+    ...(Object.hasOwn(broken, 'counts') && { lostCounts: true }),
   };
 }
 
@@ -138,7 +138,7 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
   yield record;
   const known = withoutUnknown(record);
   yield known;
-  const { asked: _asked, nodeStarts: _nodeStarts, ...counting } = known;
+  const { requests: _requests, nodeStarts: _nodeStarts, ...counting } = known;
   yield counting;
   let surges = Object.entries(known.surges).sort(([a, x], [b, y]) => y.until - x.until || (a < b ? -1 : 1));
   for (; surges.length > 0; surges = surges.slice(0, surges.length / 2))
@@ -146,7 +146,7 @@ function* everSmaller(record: HeadroomRecord): Generator<HeadroomRecord> {
   yield { ...counting, surges: {} };
   // CloudWatch is read again for the alarms' states, and lost counts are counted again. An override always fits.
   yield { ...counting, alarms: {}, surges: {} };
-  const { openings: _openings, ...overridden } = counting;
+  const { counts: _counts, ...overridden } = counting;
   yield { ...overridden, alarms: {}, surges: {} };
 }
 

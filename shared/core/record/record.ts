@@ -82,7 +82,7 @@ export interface AnnouncedRecord {
 
 /**
  * The recorded intents of one headroom, keyed by cause, so that one cause can never count twice. Its keys are the JSON
- * keys of the annotation: `openings` holds counts and `asked` requests, both by window name and start; `announced`
+ * keys of the annotation: `counts` and `requests` are by window name and start; `announced`
  * is by event name and key.
  */
 export interface HeadroomRecord {
@@ -90,8 +90,8 @@ export interface HeadroomRecord {
   readonly released?: Release;
   readonly alarms: Readonly<Record<string, AlarmRecord>>;
   readonly surges: Readonly<Record<string, SurgeRecord>>;
-  readonly openings?: Readonly<Record<string, CountRecord>>;
-  readonly asked?: Readonly<Record<string, RequestRecord>>;
+  readonly counts?: Readonly<Record<string, CountRecord>>;
+  readonly requests?: Readonly<Record<string, RequestRecord>>;
   readonly nodeStarts?: NodeStarts;
   readonly announced?: Readonly<Record<string, AnnouncedRecord>>;
   readonly unknown?: Unknown;

@@ -21,7 +21,7 @@ export interface RequestedOccurrence extends RequestRecord {
 export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
   const { nodes, took } = leadTimeOf(pool, record);
   const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
-  const requests: Record<string, RequestRecord> = { ...record.asked };
+  const requests: Record<string, RequestRecord> = { ...record.requests };
   for (const occurrence of wantedOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
     const known = entryOf(requests, key);
@@ -30,9 +30,9 @@ export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, no
     } else if (!known && occurrence.start > now - FOUND_WITHIN && opens(occurrence))
       requests[key] = { at: now, ...basis };
   }
-  const { asked: _before, ...rest } = record;
+  const { requests: _before, ...rest } = record;
   const kept = worthKeeping(requests, pool.windows, now);
-  return kept.length === 0 ? rest : { ...rest, asked: Object.fromEntries(kept) };
+  return kept.length === 0 ? rest : { ...rest, requests: Object.fromEntries(kept) };
 }
 
 /** Whether it was written when its lead time had begun, so that its nodes could not be ready in time: it gets no verdict. */
@@ -71,7 +71,7 @@ function isReportable(key: string, { ready, why }: RequestRecord, windows: reado
 
 /** The requested occurrences of these windows, the newest first. */
 export function requestedOccurrences(
-  { asked: requests = {} }: Pick<HeadroomRecord, 'asked'>,
+  { requests = {} }: Pick<HeadroomRecord, 'requests'>,
   windows: readonly Window[],
 ): readonly RequestedOccurrence[] {
   const named = Object.entries(requests).filter(([key]) => isNamed(key, windows));
@@ -89,8 +89,8 @@ export interface Unready {
 }
 
 export function unreadyOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
-  if (!record.asked) return [];
-  const { asked: requests } = record;
+  if (!record.requests) return [];
+  const { requests } = record;
   return wantedOccurrences(record, pool, now).flatMap((occurrence) => {
     const request = entryOf(requests, occurrenceKey(occurrence.window, occurrence.start));
     const wanted = sizeOf(occurrence, record, pool);

@@ -5,7 +5,7 @@ test('a warning shows objects as JSON, and other fields as they are', () => {
   quietLog({ err: (text) => lines.push(text) }).warn('nodes counted late', {
     nodePool: 'web',
     windows: ['lunch'],
-    openings: { 'lunch@2026-11-17T02:30:00.000Z': { nodes: 2 } },
+    counts: { 'lunch@2026-11-17T02:30:00.000Z': { nodes: 2 } },
     missing: undefined,
   });
   expect(lines).toEqual([

@@ -77,8 +77,8 @@ export interface Installation {
     alarms: object;
     surges: object;
     override?: object;
-    openings?: Readonly<Record<string, { nodes: number }>>;
-    asked?: Readonly<Record<string, { at: string; ready?: string; why?: string }>>;
+    counts?: Readonly<Record<string, { nodes: number }>>;
+    requests?: Readonly<Record<string, { at: string; ready?: string; why?: string }>>;
     nodeStarts?: Readonly<Record<string, number>>;
   }>;
   pathOf(nodePool: string): string;

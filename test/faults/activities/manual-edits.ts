@@ -97,9 +97,9 @@ const RECORD_PARTS: readonly RecordPart[] = [
   { name: 'released', isMap: false, fields: { at: NO_TIME, by: NO_TEXT, reason: NO_TEXT } },
   { name: 'alarms', isMap: true, fields: { state: WRONG.texts, at: NO_TIME, ended: NO_TIME } },
   { name: 'surges', isMap: true, fields: { cause: NO_TEXT, until: NO_TIME } },
-  { name: 'openings', isMap: true, fields: { nodes: NO_COUNT, at: NO_TIME, until: NO_TIME } },
+  { name: 'counts', isMap: true, fields: { nodes: NO_COUNT, at: NO_TIME, until: NO_TIME } },
   {
-    name: 'asked',
+    name: 'requests',
     isMap: true,
     fields: { at: NO_TIME, nodes: NO_COUNT, took: NO_COUNT, ready: NO_TIME, why: NO_TEXT },
   },
@@ -164,7 +164,7 @@ export class ManualEdits {
     if (!this.writeRecord(target, JSON.stringify({ ...record, [part.name]: changed }))) return false;
     if (part.name === 'override' || (part.name === 'released' && !inputs.latest?.override)) delete inputs.latest;
     if (part.name === 'alarms') inputs.alarmEnds.clear();
-    if (part.name === 'openings') loseCounts(inputs, lost);
+    if (part.name === 'counts') loseCounts(inputs, lost);
     // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
     if (part.name === 'surges')
       for (const id of inputs.surges.keys())
@@ -226,7 +226,7 @@ function lastDecided({ metadata, spec }: Deployment): number {
 interface WrittenRecord extends JsonObject {
   readonly override?: JsonObject;
   readonly surges?: JsonObject;
-  readonly openings?: JsonObject;
+  readonly counts?: JsonObject;
 }
 
 /** The record, if it is intact. */

@@ -51,7 +51,7 @@ function wrongDecided(line: Fields, write: ModelledWrite): string | undefined {
   const isCreated = line.change === 'created' && annotation(previous, 'record') === undefined;
   const { drift, ...rest } = { ...line, reasons: plainReasons(line.reasons) } as Fields;
   const surges = Object.keys(after.surges).length;
-  const openings = Object.entries(after.openings).map(([key, { at, until, ...one }]) => [
+  const counts = Object.entries(after.counts).map(([key, { at, until, ...one }]) => [
     key,
     { ...one, at: Date.parse(at), until: Date.parse(until) },
   ]);
@@ -62,7 +62,7 @@ function wrongDecided(line: Fields, write: ModelledWrite): string | undefined {
     to,
     reasons: reasonsOf(write),
     ...(surges > 0 && { surges }),
-    ...(openings.length > 0 && { openings: Object.fromEntries(openings) }),
+    ...(counts.length > 0 && { counts: Object.fromEntries(counts) }),
   };
   return differs('the line', rest, expected) ?? wrongDrift(drift, write);
 }
@@ -120,8 +120,8 @@ function verdicts(
   { pool, before, after }: ModelledWrite,
   isNew: (request: WrittenRequest, before: WrittenRequest | undefined) => boolean,
 ) {
-  return Object.entries(after.asked).flatMap(([key, request]) => {
-    if (!isNew(request, before.asked[key])) return [];
+  return Object.entries(after.requests).flatMap(([key, request]) => {
+    if (!isNew(request, before.requests[key])) return [];
     const [window, start] = [key.slice(0, key.lastIndexOf('@')), key.slice(key.lastIndexOf('@') + 1)];
     return [{ line: { nodePool: pool.name, window, start }, start: Date.parse(start), why: request.why }];
   });
@@ -131,21 +131,21 @@ function verdicts(
 function countedLateLines(write: ModelledWrite): readonly Fields[] {
   const { pool, before, after, now } = write;
   const windows = wanted({ pool, record: after, now }).flatMap((one) => {
-    const count = after.openings[one.key];
+    const count = after.counts[one.key];
     // A count of another function at the same instant may be inherited.
-    const isInherited = Object.values(before.openings).some(({ at }) => at === count?.at);
+    const isInherited = Object.values(before.counts).some(({ at }) => at === count?.at);
     const isNew = count?.at === new Date(now).toISOString() && count.assumed === undefined && !isInherited;
     return one.window.relative && isNew && requestTime(one, pool, after) < now - COUNTED_WITHIN_MS
       ? [one.window.name]
       : [];
   });
-  const openings = Object.fromEntries(
-    Object.entries(after.openings).map(([key, { at, until, ...one }]) => [
+  const counts = Object.fromEntries(
+    Object.entries(after.counts).map(([key, { at, until, ...one }]) => [
       key,
       { ...one, at: Date.parse(at), until: Date.parse(until) },
     ]),
   );
-  return windows.length === 0 ? [] : [{ nodePool: pool.name, windows, openings }];
+  return windows.length === 0 ? [] : [{ nodePool: pool.name, windows, counts }];
 }
 
 function wrongSet(invocation: Invocation, message: string, expected: readonly Fields[]): string | undefined {
@@ -185,7 +185,7 @@ function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigu
   const unready = pool.windows
     .flatMap((window) => occurrencesNow(window, { pool, record: after, now, decidedBefore: 0, broken: false }))
     .flatMap((one) => {
-      const [request, size] = [after.asked[one.key], sizeOf(one, write)];
+      const [request, size] = [after.requests[one.key], sizeOf(one, write)];
       return one.start <= now && request && request.ready === undefined && size !== undefined
         ? [{ start: one.start, size }]
         : [];
@@ -193,7 +193,7 @@ function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigu
   const late = isPinned(after, now) ? [] : unready;
   const isNew = ({ ready: at }: WrittenRequest, known: WrittenRequest | undefined) => at !== undefined && !known?.ready;
   const starts = [...verdicts({ ...write, before }, isNew), ...late].map(({ start }) => start);
-  const wasLate = Object.entries(after.asked).some(
+  const wasLate = Object.entries(after.requests).some(
     ([key, { why }]) => why && Date.parse(key.slice(key.lastIndexOf('@') + 1)) > now - DAY,
   );
   return {

@@ -14,35 +14,35 @@ const LOOK_EVERY_MINUTES = 10;
 /** Counts stay until their opening has ended, and one that is missing is taken from those that stood before. */
 export function wrongOpenings(write: ModelledWrite): string | undefined {
   const { pool, before, after, now } = write;
-  for (const [key, known] of Object.entries(before.openings)) {
+  for (const [key, known] of Object.entries(before.counts)) {
     const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now && !isReplaced(key, write);
-    const wrong = differs(`count of ${key}`, pick(after.openings[key]), isKept ? pick(known) : undefined);
+    const wrong = differs(`count of ${key}`, pick(after.counts[key]), isKept ? pick(known) : undefined);
     if (wrong) return wrong;
   }
   if (isPinned(after, now)) return undefined;
   const relative = wanted({ pool, record: after, now }).filter(({ window }) => window.relative);
-  return first(relative, (one) => (after.openings[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
+  return first(relative, (one) => (after.counts[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
 }
 
 /** Of the openings of one peak that events make longer, the one that ends last has the count of all. */
 function isReplaced(key: string, { before, after }: ModelledWrite): boolean {
   const peak = key.slice(0, key.lastIndexOf('@') + 1);
-  const [own, ...all] = [before.openings[key], ...Object.entries(after.openings)] as const;
+  const [own, ...all] = [before.counts[key], ...Object.entries(after.counts)] as const;
   return all.some(([other, { nodes, until }]) => {
     if (!own || other === key || !key.startsWith('event:') || !other.startsWith(peak) || nodes > own.nodes)
       return false;
-    const [end, ownEnd] = [until, after.openings[key]?.until ?? own.until];
+    const [end, ownEnd] = [until, after.counts[key]?.until ?? own.until];
     return end > ownEnd || (end === ownEnd && other > key);
   });
 }
 
 function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
   const { pool, before, after } = write;
-  const [known, counted] = [before.openings[one.key], after.openings[one.key]];
+  const [known, counted] = [before.counts[one.key], after.counts[one.key]];
   const until = Math.max(one.end, Date.parse(known?.until ?? '1970-01-01'));
   const wrong = differs(`end of ${one.key}`, counted?.until, new Date(until).toISOString());
   if (wrong) return wrong;
-  const standing = { openings: before.openings, ...(after.override && { override: withKnownCount(before, after) }) };
+  const standing = { counts: before.counts, ...(after.override && { override: withKnownCount(before, after) }) };
   const grown = known ? undefined : grownByLoss(one, counted, write);
   if (grown) return grown;
   const lowest = known || counted?.assumed !== undefined ? undefined : countFor(one, standing, { pool, record: after });
@@ -75,31 +75,35 @@ export function wrongRequests(write: ModelledWrite): string | undefined {
   const { pool, after, now } = write;
   return first(wanted({ pool, record: after, now }), (one) => {
     if (isTooLate(one, { pool, record: after })) return wrongVerdict(one, write);
-    return after.asked[one.key] ? wrongRequest(one, write) : wrongSilence(one, write);
+    return after.requests[one.key] ? wrongRequest(one, write) : wrongSilence(one, write);
   });
 }
 
 /** A window that was written too late gets no verdict; one that it had stays. */
 function wrongVerdict({ key }: Occurrence, { before, after }: ModelledWrite): string | undefined {
-  const known = before.asked[key];
-  return differs(`verdict of ${key}, which was written too late,`, after.asked[key], known?.ready ? known : undefined);
+  const known = before.requests[key];
+  return differs(
+    `verdict of ${key}, which was written too late,`,
+    after.requests[key],
+    known?.ready ? known : undefined,
+  );
 }
 
 function wrongSilence(one: Occurrence, { before, after, now }: ModelledWrite): string | undefined {
   const opens = openedAt(one.window, one.start) === one.start;
-  const isDue = opens && (before.asked[one.key] !== undefined || one.start > now - FOUND_WITHIN_MS);
+  const isDue = opens && (before.requests[one.key] !== undefined || one.start > now - FOUND_WITHIN_MS);
   const isDropped = one.start <= now && (isPinned(after, now) || begun(after, now) >= MOST_BEGUN);
   return isDue && !isDropped ? `${one.key} is not requested` : undefined;
 }
 
 /** How many requests of occurrences that have begun are kept. */
-function begun({ asked }: ModelledWrite['after'], now: number): number {
+function begun({ requests: asked }: ModelledWrite['after'], now: number): number {
   return Object.keys(asked).filter((key) => Date.parse(key.slice(key.lastIndexOf('@') + 1)) <= now).length;
 }
 
 function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined {
   const { previous, before, after, now } = write;
-  const [known, request] = [before.asked[one.key], after.asked[one.key]];
+  const [known, request] = [before.requests[one.key], after.requests[one.key]];
   const size = sizeOf(one, write);
   const isReady = size !== undefined && expectedReady(previous) >= size;
   const at = new Date(now).toISOString();
@@ -130,7 +134,7 @@ export function wrongStarts(write: ModelledWrite): string | undefined {
 function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string | undefined {
   const seconds = Object.values(after.nodeStarts);
   const basis = pool.autoLead ? { nodes: seconds.length, took: tookMinutes(seconds) } : {};
-  const { nodes, took } = after.asked[key] ?? {};
+  const { nodes, took } = after.requests[key] ?? {};
   return differs(`basis of ${key}`, { nodes, took }, basis);
 }
 
@@ -161,7 +165,7 @@ function isPinned({ override }: WrittenRecord, now: number): boolean {
   return override?.mode === 'exactly' && Date.parse(override.until) > now;
 }
 
-function pick(count: WrittenRecord['openings'][string] | undefined) {
+function pick(count: WrittenRecord['counts'][string] | undefined) {
   return count && { nodes: count.nodes, at: count.at };
 }
 

@@ -108,7 +108,7 @@ function wrongText({ object, previous, before }: ModelledWrite): string | undefi
   return differs('what is set aside', aside, before.broken ? brokenText(annotation(previous, 'record') ?? '') : known);
 }
 
-const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts', 'announced'];
+const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'announced'];
 
 function keysOf(map: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   return Object.keys(map ?? {}).toSorted();

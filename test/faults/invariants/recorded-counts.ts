@@ -2,15 +2,15 @@ import { type Count, overrideKey, type PoolInputs } from './accepted-inputs';
 
 interface WrittenRecord {
   readonly override?: { readonly reason: string; readonly at: string; readonly counted?: Count };
-  readonly openings?: Readonly<Record<string, Count>>;
+  readonly counts?: Readonly<Record<string, Count>>;
 }
 
 /** The node counts in a record, by occurrence or override. */
 export function countsIn(text: string | undefined): ReadonlyMap<string, Count> {
-  const { override, openings = {} } = JSON.parse(text ?? '{}') as WrittenRecord;
+  const { override, counts = {} } = JSON.parse(text ?? '{}') as WrittenRecord;
   const { reason = '', at = '', counted } = override ?? {};
   const ofOverride: [string, Count][] = counted ? [[overrideKey({ reason, at: Date.parse(at) }), counted]] : [];
-  return new Map([...ofOverride, ...Object.entries(openings)]);
+  return new Map([...ofOverride, ...Object.entries(counts)]);
 }
 
 /**

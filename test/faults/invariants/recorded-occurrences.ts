@@ -53,8 +53,8 @@ function wrongRequests(
 ): string | undefined {
   const record = writtenRecord(text);
   const windows = new Map(pool.windows.map((window) => [window.name, window]));
-  for (const [key, known] of Object.entries(before.asked ?? {})) {
-    const kept = after.asked?.[key];
+  for (const [key, known] of Object.entries(before.requests ?? {})) {
+    const kept = after.requests?.[key];
     const window = windows.get(windowIn(key));
     const isKept = window && !isTooLate({ window, key, start: startIn(key), end: now }, { pool, record });
     if (!kept && isKept && startIn(key) > now + SKEW_MS) return `forgot that ${key} was requested`;
@@ -84,7 +84,10 @@ function wrongStarts(
 }
 
 /** A requested occurrence is part of the size until it begins, even if the lead time has become shorter. */
-function tooSmall({ pool, replicas, now }: RecordChange, { asked = {}, override }: WrittenRecord): string | undefined {
+function tooSmall(
+  { pool, replicas, now }: RecordChange,
+  { requests: asked = {}, override }: WrittenRecord,
+): string | undefined {
   // The override may have ended between the decision and the write.
   const wasPinned = override?.mode === 'exactly' && Date.parse(override.until ?? '') > now - SKEW_MS;
   if (!pool.autoLead || wasPinned) return undefined;

@@ -77,10 +77,10 @@ function wrongWith(
   const records = recordsOf(pool, inputs, world, now);
   const written = current.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
-  const { asked, nodeStarts } = writtenRecord(written);
+  const { requests: asked, nodeStarts } = writtenRecord(written);
   const sizes = records.map((record) => {
     const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? 0 };
-    return expectedSize({ pool, record: { ...record, asked, nodeStarts }, now, ...held }).replicas;
+    return expectedSize({ pool, record: { ...record, requests: asked, nodeStarts }, now, ...held }).replicas;
   });
   return [
     ...(sizes.includes(current.spec.replicas)
@@ -106,12 +106,12 @@ function missing(written: string, inputs: PoolInputs, now: number): readonly str
   ];
 }
 
-type Accepted = Pick<WrittenRecord, 'override' | 'alarms' | 'surges' | 'openings' | 'broken'>;
+type Accepted = Pick<WrittenRecord, 'override' | 'alarms' | 'surges' | 'counts' | 'broken'>;
 
 /** The records that the accepted inputs allow; more than one if it is unknown when an alarm ended. */
 function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly Accepted[] {
   const override = overrideOf(inputs, now);
-  const openings = occurrencesOf(inputs);
+  const counts = occurrencesOf(inputs);
   const surges = Object.fromEntries(
     [...inputs.surges].map(([id, until]) => [id, { cause: 'spot', until: iso(until) }]),
   );
@@ -120,7 +120,7 @@ function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: 
     const choices = alarmRecords(alarmName, inputs, world);
     alarms = alarms.flatMap((before) => choices.map((choice) => ({ ...before, [alarmName]: choice })));
   }
-  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, openings, broken: false }));
+  return alarms.map((one) => ({ ...(override && { override }), alarms: one, surges, counts, broken: false }));
 }
 
 function overrideOf({ latest, counts }: PoolInputs, now: number): WrittenOverride | undefined {
@@ -131,7 +131,7 @@ function overrideOf({ latest, counts }: PoolInputs, now: number): WrittenOverrid
   return counted ? { ...written, counted } : written;
 }
 
-function occurrencesOf({ counts }: PoolInputs): WrittenRecord['openings'] {
+function occurrencesOf({ counts }: PoolInputs): WrittenRecord['counts'] {
   return Object.fromEntries(
     [...counts].flatMap(([key, { until, ...count }]) => (until === undefined ? [] : [[key, { ...count, until }]])),
   );

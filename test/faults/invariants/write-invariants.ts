@@ -94,8 +94,8 @@ function wrongAssumption(
   pool: NodePoolConfig,
   world: World,
 ): string | undefined {
-  const { openings, override } = writtenRecord(recordIn(previous));
-  const before = [...Object.values(openings), override?.counted].map((count) => count?.assumed);
+  const { counts, override } = writtenRecord(recordIn(previous));
+  const before = [...Object.values(counts), override?.counted].map((count) => count?.assumed);
   const most = Math.max(lastDecided(previous, pool, world), pool.max);
   const found = [...countsIn(recordIn(object))].find(
     ([, { assumed }]) => assumed !== undefined && !before.includes(assumed) && assumed > most,

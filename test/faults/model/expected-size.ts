@@ -63,7 +63,7 @@ export function expectedSize(input: SizeInput): ExpectedSize {
 /** The openings of one window that count now. */
 export function occurrencesNow(window: Window, { pool, record, now }: SizeInput): Occurrence[] {
   const lead = leadOf(window, pool, record);
-  const isRequested = (key: string) => pool.autoLead !== undefined && Object.hasOwn(record.asked, key);
+  const isRequested = (key: string) => pool.autoLead !== undefined && Object.hasOwn(record.requests, key);
   return wantedOccurrences(window, now, lead, isRequested);
 }
 
@@ -107,14 +107,14 @@ function uncountedParts(
 /** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
 export function countFor(
   one: Occurrence,
-  counts: Pick<WrittenRecord, 'openings' | 'override'>,
+  counts: Pick<WrittenRecord, 'counts' | 'override'>,
   { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
 ): Omit<WrittenCount, 'until'> | undefined {
-  const own = counts.openings[one.key];
+  const own = counts.counts[one.key];
   if (own) return own;
   const requestedAt = requestTime(one, pool, record);
   const { counted, until = '' } = counts.override ?? {};
-  const standing = [...Object.values(counts.openings), ...(counted ? [{ ...counted, until }] : [])];
+  const standing = [...Object.values(counts.counts), ...(counted ? [{ ...counted, until }] : [])];
   const inherited = standing.filter((one) => Date.parse(one.until) >= requestedAt);
   return inherited.toSorted((a, b) => a.nodes - b.nodes)[0];
 }
@@ -125,7 +125,7 @@ export function requestTime(
   pool: NodePoolConfig,
   record: SizeInput['record'],
 ): number {
-  const recordedAt = pool.autoLead ? Date.parse(record.asked[key]?.at ?? new Date(start).toISOString()) : start;
+  const recordedAt = pool.autoLead ? Date.parse(record.requests[key]?.at ?? new Date(start).toISOString()) : start;
   return Math.min(recordedAt, start - leadOf(window, pool, record) * MINUTE);
 }
 
@@ -193,7 +193,7 @@ function windowText(
 ): string {
   const { window, start, key } = one;
   const when = start > now ? 'opens' : 'open since';
-  const requested = learnedText(record.asked[key], start);
+  const requested = learnedText(record.requests[key], start);
   if (window.kind === 'once' && window.live?.announced)
     return `${peakText(window, size, isTooLate(one, { pool, record }))}${requested}`;
   const late = isTooLate(one, { pool, record }) ? ', written too late for its lead time' : '';

@@ -7,8 +7,8 @@ export interface WrittenRecord {
   readonly released?: WrittenRelease;
   readonly alarms: Readonly<Record<string, WrittenAlarm>>;
   readonly surges: Readonly<Record<string, WrittenSurge>>;
-  readonly openings: Readonly<Record<string, WrittenCount>>;
-  readonly asked: Readonly<Record<string, WrittenRequest>>;
+  readonly counts: Readonly<Record<string, WrittenCount>>;
+  readonly requests: Readonly<Record<string, WrittenRequest>>;
   readonly nodeStarts: Readonly<Record<string, number>>;
   readonly announced?: WrittenPeaks;
   /** Whether a part of it, or all of it, cannot be read. */
@@ -59,12 +59,12 @@ export interface WrittenRequest {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-const EMPTY: WrittenRecord = { alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {}, broken: false };
+const EMPTY: WrittenRecord = { alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {}, broken: false };
 
 /** What the manual edits of a scenario write in the place of a value; it is right nowhere. */
 export const WRONG = { texts: ['soon', 'many'], number: -1, fraction: 7.5 } as const;
 
-const MAPS = ['alarms', 'surges', 'openings', 'asked', 'nodeStarts', 'announced'];
+const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'announced'];
 
 /** What an annotation holds, without the parts that the manual edits of a scenario have broken. */
 export function writtenRecord(text: string | undefined): WrittenRecord {

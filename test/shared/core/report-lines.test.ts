@@ -29,7 +29,7 @@ function reported(nodePool: Partial<PoolOutcome>, more: Partial<Outcome> = {}, s
 }
 
 const surge = { instanceId: 'i-1', cause: 'spot', until: NOW };
-const openings = { 'lunch@2026-11-16T02:30:00.000Z': { nodes: 3, until: NOW } };
+const counts = { 'lunch@2026-11-16T02:30:00.000Z': { nodes: 3, until: NOW } };
 const line = ['info', 'headroom decided', decided];
 const failure = (what: string) => ({ what, error: new Error('down') });
 
@@ -37,9 +37,9 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
   { name: 'a new size', says: [line, {}] },
   { name: 'nothing written', outcome: { change: 'none' }, says: [{}] },
   {
-    name: 'surges and openings',
-    outcome: { record: { alarms: {}, surges: { 'i-1': surge }, openings } },
-    says: [['info', 'headroom decided', { ...decided, surges: 1, openings }], {}],
+    name: 'surges and counts',
+    outcome: { record: { alarms: {}, surges: { 'i-1': surge }, counts } },
+    says: [['info', 'headroom decided', { ...decided, surges: 1, counts }], {}],
   },
   {
     name: 'a field of somebody else',
@@ -75,13 +75,13 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
   },
   {
     name: 'nodes that were counted late',
-    outcome: { countedLate: ['lunch'], record: { alarms: {}, surges: {}, openings } },
+    outcome: { countedLate: ['lunch'], record: { alarms: {}, surges: {}, counts } },
     says: [
-      ['info', 'headroom decided', { ...decided, openings }],
+      ['info', 'headroom decided', { ...decided, counts }],
       [
         'warn',
         'nodes counted after the occurrence began, so nodes that it already added may count twice',
-        { nodePool: 'web', windows: ['lunch'], openings },
+        { nodePool: 'web', windows: ['lunch'], counts },
       ],
       {},
     ],

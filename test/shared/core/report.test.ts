@@ -63,7 +63,7 @@ describe('what is reported', () => {
       service.logged.find((line) => line.message === message && line.fields.nodePool === nodePool)?.fields;
     expect(fields('web', MESSAGES.interrupted)).toEqual({ nodePool: 'web', nodes: 3 });
     expect(fields('web', MESSAGES.decided)).toMatchObject({ to: 2, surges: 2 });
-    expect(fields('floor', MESSAGES.decided)?.openings).toEqual({
+    expect(fields('floor', MESSAGES.decided)?.counts).toEqual({
       'lunch@2026-11-16T02:30:00.000Z': expect.objectContaining({ nodes: 0 }),
     });
   });

@@ -88,7 +88,7 @@ describe('nodes that were there before', () => {
     at: at(start),
     message: 'headroom decided',
     nodePool: 'web',
-    openings: { [`${name}@${new Date(at(start)).toISOString()}`]: { nodes } },
+    counts: { [`${name}@${new Date(at(start)).toISOString()}`]: { nodes } },
   });
 
   test.each([
@@ -191,7 +191,7 @@ describe('the verdict on an occurrence', () => {
 
   test('a window that adds to a count needs both, and without the count nothing is known', () => {
     const key = `lunch@${new Date(at(START)).toISOString()}`;
-    const lines = [{ at: at(START), message: 'headroom decided', nodePool: 'web', openings: { [key]: { nodes: 4 } } }];
+    const lines = [{ at: at(START), message: 'headroom decided', nodePool: 'web', counts: { [key]: { nodes: 4 } } }];
     const adds = 'addNodes: 3';
     expect(verdict(lines, () => 7, adds, FLOOR).kind).toBe('ready');
     expect(verdict(lines, () => 6, adds, FLOOR).kind).toBe('unknown');

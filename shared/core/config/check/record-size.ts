@@ -51,8 +51,8 @@ const SURGE = { cause: WORST_CAUSE, until: TIME };
  * - a frame with an override that says as much as an override may;
  * - an entry for each alarm, whatever its state;
  * - an entry for each node that can count before `interruptions.max` is reached;
- * - for each window that adds nodes an occurrence that stands and one that is asked for;
- * - the openings that are asked for, the last ones that have begun, and the last nodes;
+ * - for each window that adds nodes an occurrence that stands and one that is requested;
+ * - the occurrences that are requested, the last ones that have begun, and the last nodes;
  * - with events as many announced peaks as are kept, each a window of its own, and as many other messages.
  */
 export function worstRecordSize({
@@ -61,17 +61,17 @@ export function worstRecordSize({
   windows: own = [],
   events = [],
 }: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows' | 'events'>>): number {
-  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, openings: {}, asked: {}, nodeStarts: {} });
+  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {} });
   const peaks = worstPeaks(events);
   const windows = [...own, ...peaks.map(({ key, relative }) => ({ name: `${EVENT_PREFIX}${key}`, relative }))];
-  const openings = windows
+  const occurrences = windows
     .filter(({ relative }) => relative)
     .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
   const messages = peaks.reduce((sum, { key }) => sum + 2 * entryBytes(key, ANNOUNCED), bytes({ announced: {} }));
   const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
   const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
-  return frame + openings + windowsSize(windows) + messages + alarmEntries + surges;
+  return frame + occurrences + windowsSize(windows) + messages + alarmEntries + surges;
 }
 
 /** The largest peaks that the events of a NodePool can announce: all of the one with the longest name. */
@@ -87,7 +87,7 @@ function windowsSize(windows: readonly { readonly name: string }[]): number {
   const sizes = (value: object) =>
     windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);
   const coming = sizes(ASKED).slice(0, MAX_REQUESTED);
-  // All of them may be openings of the one with the longest name.
+  // All of them may be occurrences of the one with the longest name.
   const begun = MAX_BEGUN * (sizes(BEGUN)[0] ?? 0);
   return STARTS_SIZE + begun + coming.reduce((sum, size) => sum + size, 0);
 }

@@ -10,7 +10,7 @@ if (!web) throw new Error('no pool');
 const starts = Array.from({ length: 5 }, (_, i) => [`2026-11-16T00:00:0${i}Z/a`, 500]);
 const record = {
   v: 1,
-  asked: {
+  requests: {
     'lunch@2026-11-16T02:30:00.000Z': {
       at: '2026-11-16T02:20:00Z',
       ready: '2026-11-16T02:34:00Z',

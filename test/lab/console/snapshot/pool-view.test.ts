@@ -47,8 +47,8 @@ describe('what the console shows of a floor', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(0, 0), seoul('11:24'));
     history.view(seoul('11:24'), OPTIONS);
-    const openings = { [LUNCH]: { nodes: 10, at: seoul('11:25'), until: seoul('13:30') } };
-    history.observe(shown(16, 10, { openings }), seoul('11:25'));
+    const counts = { [LUNCH]: { nodes: 10, at: seoul('11:25'), until: seoul('13:30') } };
+    history.observe(shown(16, 10, { counts }), seoul('11:25'));
     expect(history.view(seoul('11:25'), OPTIONS).plan).toEqual([
       { at: seoul('11:25'), replicas: 16, text: '16' },
       { at: seoul('13:30'), replicas: 0, text: '0' },

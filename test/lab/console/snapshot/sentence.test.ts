@@ -18,9 +18,9 @@ function poolWith(unit: string, schedules = `[{name: lunch, ${DAILY}, addNodes: 
 
 const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}');
 const ROOM = poolWith('{node: {cpu: 1}}', `[{name: lunch, ${DAILY}, desiredReplicas: 6}]`);
-const counted = { openings: { [LUNCH]: { nodes: 2, at: seoul('11:25'), until: seoul('13:30') } } };
-const asked = (ready?: string) => ({
-  asked: { [LUNCH]: { at: seoul('11:25'), ...(ready !== undefined && { ready: seoul(ready) }) } },
+const counted = { counts: { [LUNCH]: { nodes: 2, at: seoul('11:25'), until: seoul('13:30') } } };
+const requested = (ready?: string) => ({
+  requests: { [LUNCH]: { at: seoul('11:25'), ...(ready !== undefined && { ready: seoul(ready) }) } },
 });
 const override: Override = {
   mode: 'atLeast',
@@ -47,33 +47,33 @@ interface Case {
 test.each<Case>([
   {
     name: 'a floor whose nodes were ready early, and its cost so far',
-    ...{ pool: FLOOR, record: { ...counted, ...asked('11:27') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
+    ...{ pool: FLOOR, record: { ...counted, ...requested('11:27') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
     price: 0.27,
     says: 'Lunch 11:30: 6 nodes ready 3 min early, 7 of 8 in use. $0.27 extra so far; ends 13:30.',
   },
   {
     name: 'the same without a price',
-    ...{ pool: FLOOR, record: { ...counted, ...asked('11:29') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
+    ...{ pool: FLOOR, record: { ...counted, ...requested('11:29') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
     says: 'Lunch 11:30: 6 nodes ready 1 min early, 7 of 8 in use. Ends 13:30.',
   },
   {
     name: 'nodes that are on their way',
-    ...{ pool: FLOOR, record: { ...counted, ...asked() }, wanted: 8, ready: 2, inUse: 2, at: '11:26' },
+    ...{ pool: FLOOR, record: { ...counted, ...requested() }, wanted: 8, ready: 2, inUse: 2, at: '11:26' },
     says: 'Lunch 11:30: 6 nodes on the way, 2 of 8 ready. Opens 11:30.',
   },
   {
     name: 'nodes that are late',
-    ...{ pool: ROOM, record: asked(), wanted: 6, ready: 1, at: '11:54' },
+    ...{ pool: ROOM, record: requested(), wanted: 6, ready: 1, at: '11:54' },
     says: 'Lunch 11:30: 1 of 6 nodes ready, 24 min late so far. Ends 13:30.',
   },
   {
     name: 'nodes that were late',
-    ...{ pool: ROOM, record: asked('11:34'), wanted: 6, ready: 6, at: '11:54' },
+    ...{ pool: ROOM, record: requested('11:34'), wanted: 6, ready: 6, at: '11:54' },
     says: 'Lunch 11:30: 6 nodes ready 4 min late, 6 of 6 free. Ends 13:30.',
   },
   {
     name: 'an override on top of a window',
-    ...{ pool: ROOM, record: { ...asked('11:30'), override }, wanted: 9, ready: 9, at: '12:23' },
+    ...{ pool: ROOM, record: { ...requested('11:30'), override }, wanted: 9, ready: 9, at: '12:23' },
     says: 'Lunch 11:30: 6 nodes ready on time, 9 of 9 free. Override by console: at least 9 until 12:39. Ends 13:30.',
   },
   {
@@ -88,7 +88,14 @@ test.each<Case>([
   },
   {
     name: 'work that nobody could count',
-    ...{ pool: FLOOR, record: { ...counted, ...asked('11:27') }, wanted: 8, ready: 8, inUse: undefined, at: '12:25' },
+    ...{
+      pool: FLOOR,
+      record: { ...counted, ...requested('11:27') },
+      wanted: 8,
+      ready: 8,
+      inUse: undefined,
+      at: '12:25',
+    },
     says: 'Lunch 11:30: 6 nodes ready 3 min early, 8 of 8 ready. Ends 13:30.',
   },
   {

@@ -26,7 +26,7 @@ function fail(): never {
 
 function counted(nodes: number, more: Partial<HeadroomRecord> = {}): HeadroomRecord {
   const occurrence = { nodes, at: seoul('11:25'), until: seoul('13:30') };
-  return { ...EMPTY_RECORD, openings: { [lunch]: occurrence }, ...more };
+  return { ...EMPTY_RECORD, counts: { [lunch]: occurrence }, ...more };
 }
 
 function order(more: Partial<Override>): Override {

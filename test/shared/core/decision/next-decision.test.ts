@@ -44,7 +44,7 @@ describe('nextDecision', () => {
   test('counts on a window that was requested with a longer lead time than the one learned since', () => {
     const learning = { ...pool, autoLead: { minMinutes: 1, maxMinutes: 60, heartbeatMinutes: 1 } };
     const asked = { 'brunch@2026-11-16T01:00:00.000Z': { at: beforeWindows } };
-    const record = { ...surges(1, beforeWindows + 20 * 60_000), asked };
+    const record = { ...surges(1, beforeWindows + 20 * 60_000), requests: asked };
     const next = nextDecision({ pool: learning, record, now: beforeWindows });
     expect([next?.at, next?.replicas]).toEqual([beforeWindows + 20 * 60_000, 4]);
   });

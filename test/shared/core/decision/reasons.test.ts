@@ -18,7 +18,7 @@ const reasonsAt = (lines: string, time: string, record: Partial<HeadroomRecord> 
 
 describe('a window says when it was asked for, and why then', () => {
   const asked = (request: Partial<RequestRecord>) => ({
-    asked: { 'lunch@2026-11-17T12:00:00.000Z': { at: utc('11:52'), ...request } },
+    requests: { 'lunch@2026-11-17T12:00:00.000Z': { at: utc('11:52'), ...request } },
   });
 
   test.each([
@@ -68,7 +68,7 @@ test('an announced peak says who announced it, and from when to when it lasts', 
 
 describe('an override that raises a floor', () => {
   const lines = `base: 2, unit: {floor: {cpu: 4}}, schedules: [${LUNCH}, addNodes: 6}]`;
-  const openings = { 'lunch@2026-11-17T12:00:00.000Z': { nodes: 10, at: utc('11:55'), until: utc('14:00') } };
+  const counts = { 'lunch@2026-11-17T12:00:00.000Z': { nodes: 10, at: utc('11:55'), until: utc('14:00') } };
   const override = (replicas: number) => ({
     ...{ mode: 'atLeast' as const, replicas, at: utc('12:00'), until: utc('13:00') },
     ...{ by: 'ana', reason: 'sale' },
@@ -78,14 +78,14 @@ describe('an override that raises a floor', () => {
     { replicas: 20, says: '16 → 20' },
     { replicas: 12, says: 'lunch' },
   ])('to $replicas says from where', ({ replicas, says }) => {
-    expect(reasonsAt(lines, '12:30', { openings, override: override(replicas) }).join()).toContain(says);
+    expect(reasonsAt(lines, '12:30', { counts, override: override(replicas) }).join()).toContain(says);
   });
 });
 
 describe('of two that ask for the same the first is the reason', () => {
   const floor = 'unit: {floor: {cpu: 4}}';
   const tea = LUNCH.replace('lunch', 'tea');
-  const openings = Object.fromEntries(
+  const counts = Object.fromEntries(
     ['lunch', 'tea'].map((name) => [
       `${name}@2026-11-17T12:00:00.000Z`,
       { nodes: 10, at: utc('11:55'), until: utc('14:00') },
@@ -106,7 +106,7 @@ describe('of two that ask for the same the first is the reason', () => {
     {
       name: 'a size, then nodes to add',
       lines: `${floor}, schedules: [${tea}, desiredReplicas: 16}, ${LUNCH}, addNodes: 6}]`,
-      record: { openings },
+      record: { counts },
       says: 'tea open since 2026-11-17T12:00Z: 16 nodes',
     },
     {

@@ -78,7 +78,7 @@ describe('a campaign that is announced early', () => {
     expect(service.figures[0]).toMatchObject({ late: 6, lateBySeconds: 120 });
     service.cluster.edit('web', () => ({ ready: 6 }));
     await beat(service, '09:03:00');
-    expect(Object.values(record(service, 'web').asked ?? {})).toMatchObject([{ ready: utc('09:03:00') }]);
+    expect(Object.values(record(service, 'web').requests ?? {})).toMatchObject([{ ready: utc('09:03:00') }]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a peak that is announced too late for its lead time', () => {
     expect(size(service)).toBe(wanted);
     expect(await reasons(service)).toEqual([expect.stringMatching(why)]);
     await beat(service, '09:10:00');
-    expect(record(service, 'web').asked).toBeUndefined();
+    expect(record(service, 'web').requests).toBeUndefined();
     expect(service.figures[0]).not.toHaveProperty('late');
   });
 });
@@ -353,7 +353,7 @@ describe('a peak that adds nodes to a floor', () => {
       await send(service, imported(`09:00:${second}`));
       expect(size(service)).toBe(7);
     }
-    expect(Object.keys(record(service, 'web').openings ?? {})).toEqual(['event:import *@2026-11-18T09:00:40.000Z']);
+    expect(Object.keys(record(service, 'web').counts ?? {})).toEqual(['event:import *@2026-11-18T09:00:40.000Z']);
   });
 
   test('taken back, its count stands until its end: what follows does not add up', async () => {

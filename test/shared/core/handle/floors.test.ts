@@ -147,7 +147,7 @@ describe('more nodes than there are', () => {
     service.cluster.starts = [{ nodePool: 'web', id: 'a', createdAt: seoul('11:30'), deleting: false }];
     await handleInterruptions([message(loadEvent('spot-interruption', { time: '2026-11-17T02:31:00Z' }))], service);
     expect(size(service)).toBe(2 + 6 + 1);
-    expect(Object.values(record(service, 'web').asked ?? {})[0]?.why).toMatch(/^1 node is still starting/);
+    expect(Object.values(record(service, 'web').requests ?? {})[0]?.why).toMatch(/^1 node is still starting/);
     expect(counts(service)).toBe(1);
   });
 
@@ -183,7 +183,7 @@ describe('more nodes than there are', () => {
     expect(await beatAt(service, '11:26')).toBe(16);
   });
 
-  test.each(['{broken', '{"v":1,"alarms":{},"surges":{},"openings":7}'])(
+  test.each(['{broken', '{"v":1,"alarms":{},"surges":{},"counts":7}'])(
     'an unreadable record (%s) holds the decided size and counts nobody twice',
     async (text) => {
       const service = made('11:25');

@@ -127,7 +127,7 @@ describe('a learned lead time', () => {
     for (const time of ['11:20', '11:25', '11:27', '11:29', '11:30', '13:29'])
       expect(await beatAt(service, time)).toBe(6);
     expect(await beatAt(service, '13:30')).toBe(0);
-    const [entry] = Object.values(record(service).asked ?? {});
+    const [entry] = Object.values(record(service).requests ?? {});
     expect(entry).toMatchObject({ at: seoul('11:14'), nodes: 5, took: 15 });
     // The next day is asked for as late as these nodes allow.
     service.time = seoul('11:27') + 24 * 60 * MINUTE;

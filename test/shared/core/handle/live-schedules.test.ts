@@ -400,10 +400,10 @@ describe('verdicts', () => {
     const service = made('11:54');
     put(service, textOf(lunch(9)));
     await beat(service);
-    expect(Object.keys(record(service, 'web').asked ?? {})).toEqual(['lunch@2026-11-17T12:00:00.000Z']);
+    expect(Object.keys(record(service, 'web').requests ?? {})).toEqual(['lunch@2026-11-17T12:00:00.000Z']);
     put(service, textOf(lunch(10)), { by: 'bo', at: '2026-11-17T11:57:00Z' });
     expect(await beat(service, '11:57')).toBe(10);
-    expect(record(service, 'web').asked).toBeUndefined();
+    expect(record(service, 'web').requests).toBeUndefined();
     await beat(service, '12:10');
     expect(service.figures.find(({ nodePool }) => nodePool === 'web')?.late ?? 0).toBe(0);
     expect((await statusOf(service, service.time))[0]?.reasons[0]).toContain('written too late for its lead time');

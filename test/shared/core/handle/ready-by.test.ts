@@ -227,7 +227,7 @@ describe('an opening', () => {
       await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
       expect(requestedOccurrences(record(service, 'web'), windows)).toEqual([]);
     }
-    expect(record(service, 'web').asked).toBeUndefined();
+    expect(record(service, 'web').requests).toBeUndefined();
   });
 
   test('of a window that an older function does not know keeps its verdict', async () => {
@@ -260,7 +260,7 @@ describe('an opening', () => {
       const now = seoul(time);
       const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
       await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
-      expect(record(service, 'web').asked !== undefined).toBe(kept);
+      expect(record(service, 'web').requests !== undefined).toBe(kept);
     }
   });
 
@@ -316,7 +316,7 @@ describe('an opening', () => {
     await beatWithout('11:01');
     expect(requestedOccurrences(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
     await beatWithout('12:00');
-    expect(Object.keys(record(service, 'web').asked ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
+    expect(Object.keys(record(service, 'web').requests ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
   });
 
   test('costs the writes that ask for it, see it ready, and no more', async () => {

@@ -41,16 +41,16 @@ test('nothing is counted outside the windows', async () => {
 });
 
 test('an opening is counted, and that it was counted late is said', async () => {
-  const openings = (time: string) => ({
+  const counts = (time: string) => ({
     'lunch@2026-11-17T11:30:00.000Z': { nodes: 10, at: at(time), until: at('13:30') },
   });
   expect(await counting(at('11:25'), 10)).toStrictEqual({
-    after: { ...recorded, record: { ...EMPTY_RECORD, openings: openings('11:25') } },
+    after: { ...recorded, record: { ...EMPTY_RECORD, counts: counts('11:25') } },
     asked: ['web'],
   });
   expect((await counting(at('11:40'), 10)).after).toStrictEqual({
     ...recorded,
-    record: { ...EMPTY_RECORD, openings: openings('11:40') },
+    record: { ...EMPTY_RECORD, counts: counts('11:40') },
     countedLate: ['lunch'],
   });
 });

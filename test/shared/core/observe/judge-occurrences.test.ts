@@ -15,12 +15,12 @@ const pin: Override = {
 
 /** What is recorded of lunch, and the verdict on it, if it is new. */
 async function judged(time: string, ready: number | undefined, more: Partial<HeadroomRecord>, starts?: object) {
-  const record = { alarms: {}, surges: {}, asked: asked(), ...more };
+  const record = { alarms: {}, surges: {}, requests: asked(), ...more };
   const seen = { nodePoolOf: () => ({ name: 'web', taints: [] }), startsOf: async () => [], ...starts };
   const current = ready === undefined ? undefined : { ready };
   const input = { pool, current, seen, now: utc(time) } as unknown as Parameters<typeof judgeOccurrences>[1];
   const result = await judgeOccurrences({ record, held: 0 }, input);
-  return { lunch: result.record.asked?.[KEY], verdicts: result.verdicts, isSame: result.record === record, result };
+  return { lunch: result.record.requests?.[KEY], verdicts: result.verdicts, isSame: result.record === record, result };
 }
 
 const lunch = { window: 'lunch', start: utc('12:00') };
@@ -33,7 +33,7 @@ test.each([
   const { lunch: recorded, verdicts } = await judged(time, ready, {});
   expect(recorded).toStrictEqual({ at: utc('11:55'), ready: utc(time) });
   expect(verdicts).toStrictEqual([{ ...lunch, ready: true }]);
-  expect((await judged('12:30', 0, { asked: asked({ ready: utc(time) }) })).isSame).toBe(true);
+  expect((await judged('12:30', 0, { requests: asked({ ready: utc(time) }) })).isSame).toBe(true);
 });
 
 test.each([undefined, 5])('before its start nothing is said of nodes that are missing (%s ready)', async (ready) => {
@@ -49,7 +49,7 @@ test('at its start it is late, with a cause, and that is said once', async () =>
 });
 
 test('its cause is found anew when node starts were read, and is not said again', async () => {
-  const known = { asked: asked({ why: 'old' }) };
+  const known = { requests: asked({ why: 'old' }) };
   expect(await judged('12:01', 5, known)).toMatchObject({ lunch: { why: 'old' }, verdicts: undefined });
   const { lunch: recorded, verdicts } = await judged('12:01', 5, known, { starts: new Map() });
   expect(recorded?.why).not.toBe('old');
@@ -57,7 +57,7 @@ test('its cause is found anew when node starts were read, and is not said again'
 });
 
 test('ready after it was late is said with the cause', async () => {
-  expect((await judged('12:05', 6, { asked: asked({ why: 'slow' }) })).verdicts).toStrictEqual([
+  expect((await judged('12:05', 6, { requests: asked({ why: 'slow' }) })).verdicts).toStrictEqual([
     { ...lunch, ready: true, why: 'slow' },
   ]);
 });
@@ -75,7 +75,7 @@ describe('a pin decides the size', () => {
 
   test('one that was late before stays so', async () => {
     const late = asked({ why: 'slow' });
-    expect((await judged('12:05', 0, { override: pin, asked: late })).lunch).toEqual(late[KEY]);
+    expect((await judged('12:05', 0, { override: pin, requests: late })).lunch).toEqual(late[KEY]);
   });
 
   test('nodes that are ready all the same are ready', async () => {

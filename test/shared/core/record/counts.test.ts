@@ -10,10 +10,10 @@ test.each([
   { name: 'a count of an occurrence', more: {} },
   { name: 'a count that was assumed', more: { assumed: 12 } },
 ])('$name is read and written again', ({ more }) => {
-  const text = JSON.stringify({ v: 1, alarms: {}, surges: {}, openings: { lunch: { ...occurrence, ...more } } });
+  const text = JSON.stringify({ v: 1, alarms: {}, surges: {}, counts: { lunch: { ...occurrence, ...more } } });
   const read = readRecord(text);
   expect(read).toStrictEqual({
-    record: { ...EMPTY_RECORD, openings: { lunch: { nodes: 10, at: NOW, until: NOW, ...more } } },
+    record: { ...EMPTY_RECORD, counts: { lunch: { nodes: 10, at: NOW, until: NOW, ...more } } },
   });
   expect(readRecord(writeRecord(read.record))).toStrictEqual(read);
 });
@@ -21,10 +21,10 @@ test.each([
 test.each([{ nodes: '10' }, { nodes: -1 }, { nodes: 2.5 }, { at: 'earlier' }, { until: 'later' }])(
   'a count with $nodes $at $until is set aside',
   (more) => {
-    const openings = { lunch: { ...occurrence, ...more } };
-    const { record, quarantined } = readRecord(JSON.stringify({ v: 1, openings }));
-    expect(Object.keys(record.openings ?? {})).toEqual([]);
-    expect(quarantined).toBe(JSON.stringify({ openings }));
+    const counts = { lunch: { ...occurrence, ...more } };
+    const { record, quarantined } = readRecord(JSON.stringify({ v: 1, counts }));
+    expect(Object.keys(record.counts ?? {})).toEqual([]);
+    expect(quarantined).toBe(JSON.stringify({ counts }));
   },
 );
 
@@ -39,11 +39,11 @@ test.each([{ nodes: 4 }, { nodes: '4', at: ISO }, { nodes: 4, at: 'earlier' }, n
 
 test('counts stay where fields of a newer version make the record too long', () => {
   const more = { note: 'x'.repeat(60_000) };
-  const { record } = readRecord(JSON.stringify({ v: 1, openings: { lunch: { ...occurrence, ...more } } }));
+  const { record } = readRecord(JSON.stringify({ v: 1, counts: { lunch: { ...occurrence, ...more } } }));
   const surges = Object.fromEntries(
     Array.from({ length: 300 }, (_, index) => [`i-${index}`, { cause: 'spot', until: NOW }]),
   );
-  expect(readRecord(writeRecord({ ...record, surges })).record.openings).toStrictEqual({
+  expect(readRecord(writeRecord({ ...record, surges })).record.counts).toStrictEqual({
     lunch: { nodes: 10, at: NOW, until: NOW },
   });
 });

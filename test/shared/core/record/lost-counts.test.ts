@@ -23,7 +23,7 @@ const LOSSES: Losses = {
   'an unreadable record': (annotations) => ({ ...annotations, [ANNOTATIONS.record]: 'nonsense' }),
   'unreadable counts': (annotations) => {
     const record = JSON.parse(annotations[ANNOTATIONS.record] ?? '{}');
-    return { ...annotations, [ANNOTATIONS.record]: JSON.stringify({ ...record, openings: 'nonsense' }) };
+    return { ...annotations, [ANNOTATIONS.record]: JSON.stringify({ ...record, counts: 'nonsense' }) };
   },
 };
 
@@ -130,8 +130,8 @@ test('a count that was lost is the same whichever of two windows is first', () =
     floor.step();
     floor.lose('a removed record');
     floor.step();
-    const { openings = {} } = readRecord(floor.annotations?.[ANNOTATIONS.record]).record;
-    expect(Object.values(openings).map(({ nodes }) => nodes)).toEqual([5, 5]);
+    const { counts = {} } = readRecord(floor.annotations?.[ANNOTATIONS.record]).record;
+    expect(Object.values(counts).map(({ nodes }) => nodes)).toEqual([5, 5]);
   }
 });
 
@@ -142,7 +142,7 @@ test('a boost after a loss is added, up to the larger of max and what was decide
   expect(floor.step()).toBe(5);
   floor.readings.set('a', { state: 'ALARM', at: NOON });
   expect(floor.step([surge(1, NOON)])).toBe(9);
-  expect(JSON.parse(floor.annotations?.[ANNOTATIONS.record] ?? '').openings).toMatchObject({
+  expect(JSON.parse(floor.annotations?.[ANNOTATIONS.record] ?? '').counts).toMatchObject({
     'lunch@2026-11-16T12:00:00.000Z': { nodes: 2, assumed: 9 },
   });
 });

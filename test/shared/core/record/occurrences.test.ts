@@ -68,19 +68,19 @@ describe('somebody has to count', () => {
     {
       name: 'nothing where it was counted',
       time: '12:00',
-      record: { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') } },
+      record: { ...EMPTY_RECORD, counts: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') } },
       needed: false,
     },
     {
       name: 'nothing where what stood before was counted',
       time: '13:26',
-      record: { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') } },
+      record: { ...EMPTY_RECORD, counts: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') } },
       needed: false,
     },
     {
       name: 'where what was counted ended before the window was asked for',
       time: '13:31',
-      record: { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '13:24') } },
+      record: { ...EMPTY_RECORD, counts: { [key('lunch', '11:30')]: counted(10, '11:25', '13:24') } },
       needed: true,
     },
     {
@@ -113,7 +113,7 @@ describe('a count', () => {
   test('is kept with its opening until the window ends', () => {
     expect(withCount(EMPTY_RECORD, pool, at('11:25'), 10)).toStrictEqual({
       ...EMPTY_RECORD,
-      openings: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') },
+      counts: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') },
     });
   });
 
@@ -124,7 +124,7 @@ describe('a count', () => {
 
   test('passes to the window that opens as the other ends, and is not counted anew', () => {
     const first = withCount(EMPTY_RECORD, pool, at('11:25'), 10);
-    expect(withCount(first, pool, at('13:26'), 16).openings).toStrictEqual({
+    expect(withCount(first, pool, at('13:26'), 16).counts).toStrictEqual({
       [key('lunch', '11:30')]: counted(10, '11:25', '13:30'),
       [key('late', '13:30')]: { nodes: 10, at: at('11:25'), until: at('14:30') },
     });
@@ -132,18 +132,18 @@ describe('a count', () => {
 
   test('is the lowest of what stood when the opening was first wanted', () => {
     const occurrence = { window: late, start: at('13:30'), requestedAt: at('13:25') };
-    const openings = {
+    const counts = {
       a: counted(9, '11:00', '13:25'),
       b: counted(7, '11:00', '15:00'),
       c: counted(8, '11:00', '15:00'),
     };
     const lower = { nodes: 5, at: at('12:00') };
-    expect(countOf({ ...EMPTY_RECORD, openings }, occurrence)?.nodes).toBe(7);
-    expect(countOf({ ...EMPTY_RECORD, openings: { a: openings.a } }, occurrence)?.nodes).toBe(9);
-    expect(countOf({ ...EMPTY_RECORD, openings: { a: counted(9, '11:00', '13:24') } }, occurrence)).toBeUndefined();
+    expect(countOf({ ...EMPTY_RECORD, counts }, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, counts: { a: counts.a } }, occurrence)?.nodes).toBe(9);
+    expect(countOf({ ...EMPTY_RECORD, counts: { a: counted(9, '11:00', '13:24') } }, occurrence)).toBeUndefined();
     const override = (until: string) => order({ counted: lower, until: at(until) });
-    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:25') }, occurrence)?.nodes).toBe(5);
-    expect(countOf({ ...EMPTY_RECORD, openings, override: override('13:24') }, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:25') }, occurrence)?.nodes).toBe(5);
+    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:24') }, occurrence)?.nodes).toBe(7);
     expect(countOf({ ...EMPTY_RECORD, override: order({}) }, occurrence)).toBeUndefined();
   });
 
@@ -158,14 +158,14 @@ describe('a count', () => {
 
   test('keeps a later end that a deploy has moved, and whether it was assumed', () => {
     const known = { ...counted(10, '11:25', '15:00'), assumed: 12 };
-    const record = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: known } };
-    expect(recordOccurrences(record, pool, at('12:00')).openings).toStrictEqual(record.openings);
-    const shorter = { ...EMPTY_RECORD, openings: { [key('lunch', '11:30')]: counted(10, '11:25', '12:30') } };
-    expect(recordOccurrences(shorter, pool, at('12:00')).openings?.[key('lunch', '11:30')]?.until).toBe(at('13:30'));
+    const record = { ...EMPTY_RECORD, counts: { [key('lunch', '11:30')]: known } };
+    expect(recordOccurrences(record, pool, at('12:00')).counts).toStrictEqual(record.counts);
+    const shorter = { ...EMPTY_RECORD, counts: { [key('lunch', '11:30')]: counted(10, '11:25', '12:30') } };
+    expect(recordOccurrences(shorter, pool, at('12:00')).counts?.[key('lunch', '11:30')]?.until).toBe(at('13:30'));
   });
 
   test('is forgotten five minutes after its end', () => {
-    const record = { ...EMPTY_RECORD, openings: { [key('old', '08:00')]: counted(10, '08:00', '09:00') } };
+    const record = { ...EMPTY_RECORD, counts: { [key('old', '08:00')]: counted(10, '08:00', '09:00') } };
     expect(recordOccurrences(record, pool, at('09:05') - 1)).toStrictEqual(record);
     expect(recordOccurrences(record, pool, at('09:05'))).toStrictEqual(EMPTY_RECORD);
   });
@@ -180,7 +180,7 @@ describe('a count', () => {
       { nodes: 1, at: at('09:00') + ((index * 7) % (MAX_OCCURRENCES + 2)), until: at('18:00') },
     ]);
     const kept = Object.values(
-      recordOccurrences({ ...EMPTY_RECORD, openings: Object.fromEntries(many) }, pool, at('10:00')).openings ?? {},
+      recordOccurrences({ ...EMPTY_RECORD, counts: Object.fromEntries(many) }, pool, at('10:00')).counts ?? {},
     ).map((one) => one.at - at('09:00'));
     expect(kept).toEqual(Array.from({ length: MAX_OCCURRENCES }, (_, index) => MAX_OCCURRENCES + 1 - index));
   });
@@ -207,12 +207,12 @@ test('a window that has had its last start is not asked for again', () => {
 
 test('a count that is inherited says whether it was assumed', () => {
   const counted = { nodes: 4, at: Date.parse('2026-11-17T11:25:00Z'), assumed: 12 };
-  const openings = { 'lunch@2026-11-17T11:30:00.000Z': { ...counted, until: Date.parse('2026-11-17T13:30:00Z') } };
+  const counts = { 'lunch@2026-11-17T11:30:00.000Z': { ...counted, until: Date.parse('2026-11-17T13:30:00Z') } };
   const now = Date.parse('2026-11-17T13:26:00Z');
-  const { openings: kept } = recordOccurrences({ ...EMPTY_RECORD, openings }, pool, now);
+  const { counts: kept } = recordOccurrences({ ...EMPTY_RECORD, counts }, pool, now);
   expect(kept?.['late@2026-11-17T13:30:00.000Z']).toMatchObject(counted);
   const { assumed: _assumed, ...seen } = counted;
   const known = { 'lunch@2026-11-17T11:30:00.000Z': { ...seen, until: Date.parse('2026-11-17T13:30:00Z') } };
-  const { openings: plainly } = recordOccurrences({ ...EMPTY_RECORD, openings: known }, pool, now);
+  const { counts: plainly } = recordOccurrences({ ...EMPTY_RECORD, counts: known }, pool, now);
   expect(Object.keys(plainly?.['late@2026-11-17T13:30:00.000Z'] ?? {})).toEqual(['nodes', 'at', 'until']);
 });

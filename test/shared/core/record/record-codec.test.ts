@@ -118,13 +118,13 @@ describe('bounds', () => {
       at: '2026-11-16T02:25:00.000Z',
       until: '2026-11-16T04:30:00.000Z',
     });
-    const text = (nodes: number) => JSON.stringify({ v: 1, openings: { 'lunch@x': occurrence(nodes) } });
+    const text = (nodes: number) => JSON.stringify({ v: 1, counts: { 'lunch@x': occurrence(nodes) } });
     expect(readRecord(text(MAX_COUNTED))).toMatchObject({
-      record: { openings: { 'lunch@x': { nodes: MAX_COUNTED } } },
+      record: { counts: { 'lunch@x': { nodes: MAX_COUNTED } } },
     });
     expect(readRecord(text(MAX_COUNTED + 1))).toMatchObject({
       record: EMPTY_RECORD,
-      quarantined: JSON.stringify({ openings: { 'lunch@x': occurrence(MAX_COUNTED + 1) } }),
+      quarantined: JSON.stringify({ counts: { 'lunch@x': occurrence(MAX_COUNTED + 1) } }),
     });
   });
 

@@ -284,8 +284,8 @@ describe('the record as an annotation', () => {
       released: { at: ISO, ticket: 7 },
       alarms: { a: { state: 'ALARM', at: ISO, since: 'long' } },
       surges: { 'i-1': { cause: 'comet', until: ISO, zone: 'a' } },
-      openings: { [`lunch@${ISO}`]: { nodes: 4, at: ISO, until: ISO, zone: 'a' } },
-      asked: { [`lunch@${ISO}`]: { at: ISO, zone: 'a' } },
+      counts: { [`lunch@${ISO}`]: { nodes: 4, at: ISO, until: ISO, zone: 'a' } },
+      requests: { [`lunch@${ISO}`]: { at: ISO, zone: 'a' } },
       forecast: { lunch: { count: 10 } },
     });
     const { record, quarantined } = readRecord(text);
@@ -303,7 +303,7 @@ describe('the record as an annotation', () => {
   });
 
   test.each([
-    { name: 'counts of windows', more: { openings: many(400, { nodes: 4, at: NOW, until: NOW }) } },
+    { name: 'counts of windows', more: { counts: many(400, { nodes: 4, at: NOW, until: NOW }) } },
     { name: 'alarms', more: { alarms: many(400, { state: 'OK' as const, at: NOW }) } },
     { name: 'surges', more: { surges: many(400, { cause: 'spot', until: NOW }) } },
   ])('an override outlives more $name than fit', ({ more }) => {

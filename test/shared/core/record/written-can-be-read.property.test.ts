@@ -175,5 +175,5 @@ test('a one-off of a floor until the last day of 9999 is written so that it can 
   for (let beat = 0; beat < 3; beat += 1) await handle(tickNow('heartbeat', service), service);
   const { annotations = {} } = service.cluster.headroom('web') ?? {};
   expect(annotations[ANNOTATIONS.quarantined]).toBeUndefined();
-  expect(Object.values(readRecord(annotations[ANNOTATIONS.record]).record.openings ?? {})).toHaveLength(1);
+  expect(Object.values(readRecord(annotations[ANNOTATIONS.record]).record.counts ?? {})).toHaveLength(1);
 });

@@ -57,7 +57,7 @@ function fullest({ alarms, interruptions, windows }: Pool, text: string, far: nu
         { cause: INTERRUPTION_CAUSES[i % INTERRUPTION_CAUSES.length] ?? '', until: far },
       ]),
     ),
-    ...(windows.length > 0 && { asked: openingsOf(windows, far), nodeStarts: STARTS }),
+    ...(windows.length > 0 && { requests: openingsOf(windows, far), nodeStarts: STARTS }),
   };
 }
 
@@ -66,7 +66,7 @@ const STARTS = Object.fromEntries(
 );
 
 /** One of each window that is to come, and as many as are kept of the one with the longest name. */
-function openingsOf(windows: Pool['windows'], far: number): NonNullable<HeadroomRecord['asked']> {
+function openingsOf(windows: Pool['windows'], far: number): NonNullable<HeadroomRecord['requests']> {
   const bytes = ({ name }: { name: string }) => Buffer.byteLength(JSON.stringify(name));
   const longest = [...windows].sort((a, b) => bytes(b) - bytes(a));
   const coming = longest
@@ -155,7 +155,7 @@ describe('what a deploy leaves behind', () => {
 
   test('never makes a record that cannot be read, whatever it consists of', () => {
     const far = Date.UTC(9999, 11, 30);
-    const openings = (count: number) =>
+    const counts = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, i) => [
           `${'\u0001'.repeat(58)}${10 + i}@9999-12-30T00:00:00.000Z`,
@@ -165,7 +165,7 @@ describe('what a deploy leaves behind', () => {
     fc.assert(
       fc.property(pools, texts, fc.nat(50), (pool, text, count) => {
         const other = { surge: 1, max: 500, holdSeconds: 600, on: INTERRUPTION_CAUSES };
-        const record = { ...fullest({ ...pool, interruptions: other }, text, far), openings: openings(count) };
+        const record = { ...fullest({ ...pool, interruptions: other }, text, far), counts: counts(count) };
         const { quarantined } = readRecord(writeRecord(record));
         expect(quarantined).toBeUndefined();
       }),

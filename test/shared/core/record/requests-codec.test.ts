@@ -12,14 +12,14 @@ const text = (parts: object) => JSON.stringify({ v: 1, ...parts });
 test('openings and nodes are read as they were written', () => {
   const record: HeadroomRecord = {
     ...EMPTY_RECORD,
-    asked: {
+    requests: {
       [KEY]: { ...asked, at: NOW, ready: NOW },
       'once@2026-11-18T00:00:00.000Z': { at: NOW, nodes: 0, unknown: { newer: 1 } },
     },
     nodeStarts: { [NODE]: 73, '2026-11-17T01:00:01Z/a': 0 },
   };
   expect(readRecord(writeRecord(record))).toEqual({ record });
-  expect(JSON.parse(writeRecord(record))).toMatchObject({ asked: { [KEY]: asked }, nodeStarts: { [NODE]: 73 } });
+  expect(JSON.parse(writeRecord(record))).toMatchObject({ requests: { [KEY]: asked }, nodeStarts: { [NODE]: 73 } });
 });
 
 test.each([
@@ -30,9 +30,9 @@ test.each([
   { name: 'with a reason that is none', entry: { ...asked, why: 7 } },
 ])('an occurrence $name is set aside, and the others still count', ({ entry }) => {
   const other = 'dinner@2026-11-17T09:00:00.000Z';
-  const { record, quarantined } = readRecord(text({ asked: { [KEY]: entry, [other]: { at: ISO } } }));
-  expect(record.asked).toEqual({ [other]: { at: NOW } });
-  expect(quarantined).toContain('"asked"');
+  const { record, quarantined } = readRecord(text({ requests: { [KEY]: entry, [other]: { at: ISO } } }));
+  expect(record.requests).toEqual({ [other]: { at: NOW } });
+  expect(quarantined).toContain('"requests"');
 });
 
 test.each([
@@ -54,13 +54,13 @@ test('openings and nodes stay when a record would be too long with what a newer 
   const long = { newer: 'x'.repeat(MAX_RECORD) };
   const record = {
     ...EMPTY_RECORD,
-    asked: { [KEY]: { at: NOW, unknown: long } },
+    requests: { [KEY]: { at: NOW, unknown: long } },
     nodeStarts: { [NODE]: 73 },
     unknown: long,
   };
   expect(readRecord(writeRecord(record)).record).toEqual({
     ...EMPTY_RECORD,
-    asked: { [KEY]: { at: NOW } },
+    requests: { [KEY]: { at: NOW } },
     nodeStarts: { [NODE]: 73 },
   });
 });
