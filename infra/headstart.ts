@@ -130,7 +130,7 @@ export class Headstart extends Construct {
           ...batches,
         }),
       }),
-      ...(config.nodePools.some(({ events }) => events) && {
+      ...(config.headrooms.some(({ events }) => events) && {
         announce: this.runtimeFunction('Announce', 'announced peaks', { ...named('announce'), ...batches }),
       }),
     };
@@ -226,6 +226,6 @@ export class Headstart extends Construct {
   }
 }
 
-function hasAlarms({ nodePools }: Config): boolean {
-  return nodePools.some(({ alarms }) => alarms.length > 0);
+function hasAlarms({ headrooms }: Config): boolean {
+  return headrooms.some(({ alarms }) => alarms.length > 0);
 }

@@ -12,8 +12,8 @@ export interface KarpenterStackProps
     Omit<StackProps, 'env' | 'stackName' | 'description'> {}
 
 /** Whether the config needs a Karpenter stack. */
-export function needsKarpenterStack({ karpenter, nodePools }: Config): boolean {
-  return karpenter?.manage === true || nodePools.some(({ pool }) => pool !== undefined);
+export function needsKarpenterStack({ karpenter, headrooms }: Config): boolean {
+  return karpenter?.manage === true || headrooms.some(({ pool }) => pool !== undefined);
 }
 
 /**
@@ -38,7 +38,7 @@ export class KarpenterStack extends Stack {
     const karpenter = config.karpenter?.manage
       ? new KarpenterPrerequisites(this, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) })
       : undefined;
-    if (config.nodePools.some(({ pool }) => pool !== undefined))
+    if (config.headrooms.some(({ pool }) => pool !== undefined))
       new ManagedNodePools(this, 'NodePools', config, karpenter ? [karpenter] : []);
     nameOutputs(this);
   }

@@ -94,7 +94,7 @@ async function functionsOf(
       return { event: batch(spotWarning(id, at(round))), at: at(round) };
     }),
     functionOf(plain, 'inflate', (round) => ({
-      event: { nodePool: 'bench-plain', exactly: 2 + (round % 2), for: '1s' },
+      event: { headroom: 'bench-plain', exactly: 2 + (round % 2), for: '1s' },
       at: at(round),
     })),
   ];

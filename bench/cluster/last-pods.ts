@@ -87,7 +87,7 @@ async function someBursts(cluster: Cluster, starts: PodStarts, story: Story, mos
       await sleep(REST_MS);
       times.push(await burst(starts, pool, story.pods, GIVEN_UP_MS));
       // No refill that would disturb the next one.
-      await pool.headstart.invoke('inflate', { nodePool: pool.name, exactly: 0, for: '30m' }, pool.minute(1));
+      await pool.headstart.invoke('inflate', { headroom: pool.name, exactly: 0, for: '30m' }, pool.minute(1));
     }
     return times;
   } finally {

@@ -68,7 +68,7 @@ async function rollout(cluster: Cluster, starts: PodStarts, { name }: Pool): Pro
 
 /** No headroom any more, and so no refill that would be measured with what comes next. */
 async function pinToZero({ headstart, name, minute }: Pool): Promise<void> {
-  await headstart.invoke('inflate', { nodePool: name, exactly: 0, for: '5m' }, minute(1));
+  await headstart.invoke('inflate', { headroom: name, exactly: 0, for: '5m' }, minute(1));
 }
 
 /** Its nodes stand empty from here on, until Karpenter removes them some minutes later. */

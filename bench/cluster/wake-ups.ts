@@ -58,7 +58,7 @@ export async function measureWakeUps(cluster: Cluster): Promise<string> {
           if (!needed()) break;
           followed.push(await follow(cluster, starts, pool));
           console.error(JSON.stringify(followed.at(-1) ?? 'none left behind'));
-          await pool.headstart.invoke('inflate', { nodePool: pool.name, exactly: 0, for: '2h' });
+          await pool.headstart.invoke('inflate', { headroom: pool.name, exactly: 0, for: '2h' });
         }
       } finally {
         await Promise.all(pools.map((pool) => pool.remove()));

@@ -34,12 +34,12 @@ export function decisionTable(): string {
   ].join('\n');
 }
 
-function decideAll({ nodePools }: Config, now = NOW): number {
-  return nodePools.reduce((sum, pool) => sum + decide({ pool, record: EMPTY_RECORD, now }).replicas, 0);
+function decideAll({ headrooms }: Config, now = NOW): number {
+  return headrooms.reduce((sum, pool) => sum + decide({ pool, record: EMPTY_RECORD, now }).replicas, 0);
 }
 
-function nextAll({ nodePools }: Config): number {
-  return nodePools.reduce((sum, pool) => sum + (nextDecision({ pool, record: EMPTY_RECORD, now: NOW })?.at ?? 0), 0);
+function nextAll({ headrooms }: Config): number {
+  return headrooms.reduce((sum, pool) => sum + (nextDecision({ pool, record: EMPTY_RECORD, now: NOW })?.at ?? 0), 0);
 }
 
 function manyPools(pools: number, windows: number): Config {
@@ -53,10 +53,10 @@ function manyPools(pools: number, windows: number): Config {
   const loaded = loadConfig([{ file: 'bench.yaml', text }]);
   if (!loaded.ok) throw new Error('the bench config is not valid');
   // More than a config may have, so that the figures show how it grows.
-  const nodePools = Array.from({ length: pools }, (_, i) =>
-    loaded.config.nodePools.map((one) => ({ ...one, name: `pool-${i}` })),
+  const headrooms = Array.from({ length: pools }, (_, i) =>
+    loaded.config.headrooms.map((one) => ({ ...one, name: `pool-${i}` })),
   ).flat();
-  return { ...loaded.config, nodePools };
+  return { ...loaded.config, headrooms };
 }
 
 function timed(work: () => unknown): number {

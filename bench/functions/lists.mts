@@ -20,7 +20,7 @@ const CASES: readonly { readonly line: string; readonly options: Omit<LargeClust
 const loaded = loadConfigFiles('headroom.yaml');
 if (!loaded.ok) throw new Error('headroom.yaml is not valid');
 // Without alarms: only the lists are of interest here.
-const config = { ...loaded.config, nodePools: loaded.config.nodePools.map((pool) => ({ ...pool, alarms: [] })) };
+const config = { ...loaded.config, headrooms: loaded.config.headrooms.map((pool) => ({ ...pool, alarms: [] })) };
 const folder = mkdtempSync(join(tmpdir(), 'headstart-lists-'));
 try {
   bundleInterruption(folder, config);

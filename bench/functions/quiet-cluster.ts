@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { prepareChange } from '../../shared/core/apply/apply-decision';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
 import type { CurrentHeadroom } from '../../shared/core/ports/ports';
 import { recordIntents } from '../../shared/core/record/record-intents';
@@ -17,12 +17,12 @@ export async function quietCluster(
   now: number,
 ): Promise<{ env: Record<string, string>; close(): void }> {
   const seen = { nodePoolOf: (name: string) => ({ name, taints: [] }), minor: 0 };
-  const prepared = (pool: NodePoolConfig, current: CurrentHeadroom | undefined) => {
+  const prepared = (pool: HeadroomConfig, current: CurrentHeadroom | undefined) => {
     const recorded = recordIntents({ pool, current, intents: [], now });
     const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
     return prepareChange({ config, owner: OWNER, pool, seen, current, recorded, decision, now });
   };
-  const items = config.nodePools.map((pool) => {
+  const items = config.headrooms.map((pool) => {
     const { manifest } = prepared(pool, undefined);
     const item = { ...manifest, metadata: { ...manifest.metadata, uid: pool.name, resourceVersion: '1' } };
     if (prepared(pool, liveHeadroom(item)).outcome.change !== 'none')
@@ -30,7 +30,7 @@ export async function quietCluster(
     return item;
   });
   const deployments = JSON.stringify({ items });
-  const nodePools = JSON.stringify({ items: config.nodePools.map(({ name }) => ({ metadata: { name }, spec: {} })) });
+  const nodePools = JSON.stringify({ items: config.headrooms.map(({ name }) => ({ metadata: { name }, spec: {} })) });
   const tls = (file: string) => readFileSync(`test/fixtures/tls/${file}`);
   const server = createServer({ key: tls('server.key'), cert: tls('server.crt') }, (request, response) => {
     if (request.method !== 'GET') {

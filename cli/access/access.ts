@@ -1,8 +1,8 @@
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import type { ConfigResponse, StatusResponse } from '../../shared/core/handle';
 import type { OverrideResponse } from '../../shared/core/respond';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import { InputError } from '../terminal/exit';
 import { plainAll } from '../terminal/plain';
 
@@ -19,7 +19,7 @@ export interface Access {
   /** What says that this is another cluster than the config's. Only with direct access to the cluster. */
   mismatch?(): Promise<string | undefined>;
   /** How many nodes a floor would count now, if they can be read. Only with direct access to the cluster. */
-  countNodes?(pool: NodePoolConfig): Promise<number | undefined>;
+  countNodes?(pool: HeadroomConfig): Promise<number | undefined>;
   /** Direct access to the cluster, with the caller's own permissions. */
   readonly transport?: KubeTransport;
 }
@@ -27,16 +27,16 @@ export interface Access {
 /** With --function it may be somebody else's. */
 const NOT_OURS = "check that it is Headstart's inflate function";
 
-export async function statuses({ send, place }: Access): Promise<readonly PoolStatus[]> {
+export async function statuses({ send, place }: Access): Promise<readonly HeadroomStatus[]> {
   const response = await send({ status: true });
   if ('status' in response) return plainAll(response.status);
   throw new Error(`${place} returned no status; ${NOT_OURS}`);
 }
 
-export async function statusOf(access: Access, nodePool: string): Promise<PoolStatus> {
-  const found = (await statuses(access)).find((one) => one.nodePool === nodePool);
+export async function statusOf(access: Access, headroom: string): Promise<HeadroomStatus> {
+  const found = (await statuses(access)).find((one) => one.headroom === headroom);
   if (found) return found;
-  throw new InputError(`${access.place} does not know NodePool ${nodePool}; deploy this config first`);
+  throw new InputError(`${access.place} does not know headroom ${headroom}; deploy this config first`);
 }
 
 export async function deployedConfig({ send, place }: Access): Promise<Config> {

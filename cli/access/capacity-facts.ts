@@ -1,7 +1,7 @@
 import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
 import { orMissing } from '../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
-import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { type CapacityFacts, capacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { NodeClaimFields, NodePoolFields } from '../../shared/core/karpenter/objects';
 import { plainAll } from '../terminal/plain';
@@ -22,7 +22,7 @@ export async function readCapacity(
   const inNamespace = `/api/v1/namespaces/${namespace}`;
   const deploymentPath = `/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`;
   const [pods, nodes, claims, events, pool, deployment] = await Promise.all([
-    list<V1Pod>(`${inNamespace}/pods`, `${NODEPOOL_LABEL}=${nodePool}`),
+    list<V1Pod>(`${inNamespace}/pods`, `${HEADROOM_LABEL}=${nodePool}`),
     list<V1Node>('/api/v1/nodes', ofPool),
     list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', ofPool),
     list<CoreV1Event & KubernetesObject>(`${inNamespace}/events`),

@@ -23,7 +23,7 @@ export interface MetricRange {
 
 /** A metric of one NodePool, as the functions write it. */
 export function poolMetric(cluster: string, pool: string, metric: keyof typeof METRICS) {
-  const dimensions = Object.entries({ Cluster: cluster, NodePool: pool });
+  const dimensions = Object.entries({ Cluster: cluster, Headroom: pool });
   return {
     Namespace: METRIC_NAMESPACE,
     MetricName: METRICS[metric],

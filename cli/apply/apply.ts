@@ -90,8 +90,8 @@ function checkedConfig(source: { file: string; text: string }, config: Config, b
 
 /** A window that is open would count the nodes that it brought itself. */
 function turnedRelative(before: Config, after: Config, now: number): string[] {
-  return after.nodePools.flatMap(({ name, windows }) => {
-    const old = before.nodePools.find((pool) => pool.name === name);
+  return after.headrooms.flatMap(({ name, windows }) => {
+    const old = before.headrooms.find((pool) => pool.name === name);
     const turned = windows.filter(({ name: window, relative }) => {
       const was = relative && old?.windows.find((one) => one.name === window);
       return was && !was.relative && isOpen(was, now, old?.leadMinutes);

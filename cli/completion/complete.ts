@@ -64,5 +64,5 @@ function candidates({ command, given, option, values }: Place, typed: string): r
 /** Of the config that the words name; none while it has errors. */
 function nodePools(values: Place['values']): readonly string[] {
   const loaded = loadConfigFiles(values.get('config') ?? DEFAULT_CONFIG, values.get('env'));
-  return loaded.ok ? loaded.config.nodePools.map(({ name }) => name) : [];
+  return loaded.ok ? loaded.config.headrooms.map(({ name }) => name) : [];
 }

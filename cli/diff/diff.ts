@@ -80,9 +80,9 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
   });
 }
 
-function objectsOf({ cluster, nodePools }: Config): ReadonlyMap<string, Comparable> {
+function objectsOf({ cluster, headrooms: deployed }: Config): ReadonlyMap<string, Comparable> {
   const { namespace } = cluster;
-  const headrooms = nodePools.map((pool) =>
+  const headrooms = deployed.map((pool) =>
     // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );

@@ -41,8 +41,8 @@ export async function exportTemplate(options: ExportOptions, terminal: Terminal)
 }
 
 /** Karpenter's prerequisites must outlive the headroom, so they need a stack, and a template, of their own. */
-function refuseKarpenter({ karpenter, nodePools }: Config, { deploy }: Commands): void {
-  const pools = nodePools.filter(({ pool }) => pool !== undefined).map(({ name }) => name);
+function refuseKarpenter({ karpenter, headrooms }: Config, { deploy }: Commands): void {
+  const pools = headrooms.filter(({ pool }) => pool !== undefined).map(({ name }) => name);
   const found = [
     ...(karpenter?.manage ? ['karpenter.manage'] : []),
     ...(pools.length > 0 ? [`${pools.length === 1 ? 'a pool block' : 'pool blocks'} (${pools.join(', ')})`] : []),

@@ -25,7 +25,7 @@ export interface HandleOptions extends ConfigOptions, OwnerOptions {
   readonly at?: string;
   readonly dryRun?: boolean;
   readonly cloudwatch?: boolean;
-  readonly nodePool?: string;
+  readonly headroom?: string;
   readonly event?: string;
   readonly cancel?: boolean;
 }
@@ -61,19 +61,19 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
 /** An event of the business as the rule of its announced peak hands it on; anything else as it is. */
 function announced(
   event: unknown,
-  { nodePool, event: name, cancel = false }: HandleOptions,
+  { headroom, event: name, cancel = false }: HandleOptions,
   config: Config,
   now: number,
 ) {
-  if (nodePool === undefined && name === undefined && !cancel) return event;
-  if (nodePool === undefined || name === undefined)
-    throw new InputError('an announced peak needs --node-pool and --event; pass both');
-  const { events = [] } = poolOrFail(config, nodePool);
+  if (headroom === undefined && name === undefined && !cancel) return event;
+  if (headroom === undefined || name === undefined)
+    throw new InputError('an announced peak needs --headroom and --event; pass both');
+  const { events = [] } = poolOrFail(config, headroom);
   if (!events.some((one) => one.name === name))
     throw new InputError(
-      `--event: NodePool ${nodePool} has no event ${name}; pass ${list(events.map((one) => one.name)) || 'another NodePool'}`,
+      `--event: ${headroom} has no event ${name}; pass ${list(events.map((one) => one.name)) || 'another headroom'}`,
     );
-  return { announced: { nodePool, event: name, cancel }, ingestedAt: new Date(now).toISOString(), event };
+  return { announced: { headroom, event: name, cancel }, ingestedAt: new Date(now).toISOString(), event };
 }
 
 /** A message of the queue of announced peaks, or a batch of them. */

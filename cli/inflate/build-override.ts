@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
@@ -29,7 +29,7 @@ export type RequestedSize = Pick<Override, 'mode' | 'replicas'>;
 /** The override that the options describe; throws if they do not fit the NodePool. */
 export function buildOverride(
   options: OverrideOptions,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   { user, commands }: { readonly user: string; readonly commands: Commands },
 ) {
   const [requested, seconds] = collectErrors(
@@ -38,7 +38,7 @@ export function buildOverride(
   );
   // As the handler expects it.
   const request = {
-    nodePool: pool.name,
+    headroom: pool.name,
     [requested.mode]: requested.replicas,
     for: options.for,
     ...(options.reason !== undefined && { reason: options.reason }),
@@ -56,7 +56,7 @@ function secondsOf(length: string | undefined): number {
 }
 
 /** Rejects what the function would refuse or what would change nothing, before asking for confirmation. */
-function withinBounds(requested: RequestedSize, pool: NodePoolConfig, { headstart, deploy }: Commands): RequestedSize {
+function withinBounds(requested: RequestedSize, pool: HeadroomConfig, { headstart, deploy }: Commands): RequestedSize {
   const { mode, replicas } = requested;
   const option = optionOf(requested, pool);
   if (replicas > pool.max)
@@ -70,11 +70,11 @@ function withinBounds(requested: RequestedSize, pool: NodePoolConfig, { headstar
   return requested;
 }
 
-export function optionOf({ mode }: Pick<RequestedSize, 'mode'>, { unit }: NodePoolConfig): string {
+export function optionOf({ mode }: Pick<RequestedSize, 'mode'>, { unit }: HeadroomConfig): string {
   return mode === 'addNodes' ? '--more' : `--${unitNoun(unit)}s`;
 }
 
-function requestedSize(options: OverrideOptions, pool: NodePoolConfig): RequestedSize {
+function requestedSize(options: OverrideOptions, pool: HeadroomConfig): RequestedSize {
   const { nodes, slices, more, exactly } = options;
   const { name, unit } = pool;
   const what = `the unit of ${name} is a ${unit.kind} (${sizeText(pool)})`;
@@ -95,7 +95,7 @@ function requestedSize(options: OverrideOptions, pool: NodePoolConfig): Requeste
   return { mode: exactly ? 'exactly' : 'atLeast', replicas: readWholeNumber(given, option) };
 }
 
-function sizeHint(pool: NodePoolConfig, option: string): string {
+function sizeHint(pool: HeadroomConfig, option: string): string {
   return pool.unit.kind === 'floor'
     ? 'add --more, such as --more 6 (6 more nodes than there are), or --nodes 6 (6 nodes in all)'
     : `add ${option}, such as ${option} 6 (one ${pool.unit.kind}: ${sizeText(pool)})`;
@@ -109,7 +109,7 @@ export interface Thresholds {
 /** The text to confirm a large override, given the number of existing nodes; `undefined` if it is small. */
 export function largeOverride(
   requested: RequestedSize,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   { nodes, dollarsPerHour }: Thresholds,
 ): ((there: number | undefined) => string) | undefined {
   const many = nodesFor(pool)?.(requested.replicas);

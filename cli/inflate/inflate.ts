@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { sendOverride } from '../access/access';
@@ -49,7 +49,7 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
     // The handler names fields of the request; the user gave options.
     throw new InputError(error.message.replaceAll(requested.mode, optionOf(requested, pool)));
   });
-  const decision = decisions.find((one) => one.nodePool === name);
+  const decision = decisions.find((one) => one.headroom === name);
   if (!decision) throw new Error(`${access.place} returned no decision for ${name}`);
   const at = Date.parse(sentAt);
   const print = (first: string, text: string) => {
@@ -95,7 +95,7 @@ function announce(
   if (replaced) print('  ', `replaced the override ${overrideText(replaced)}`);
 }
 
-function printEnd(pool: NodePoolConfig, end: OverrideEnd, { config, env }: InflateOptions, terminal: Terminal): void {
+function printEnd(pool: HeadroomConfig, end: OverrideEnd, { config, env }: InflateOptions, terminal: Terminal): void {
   const { waited } = end;
   terminal.out(`${wrapAfter('', '  ', endText(pool, end), terminal.width).join('\n')}\n`);
   if (waited === undefined || waited.kind === 'ready' || waited.kind === 'replaced') return;

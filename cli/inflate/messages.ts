@@ -1,4 +1,4 @@
-import type { NodePoolConfig, Unit } from '../../shared/core/config/config';
+import type { HeadroomConfig, Unit } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { OverrideDecision } from '../../shared/core/respond';
@@ -9,15 +9,15 @@ import type { RequestedSize } from './build-override';
 
 /** The outcome of an override, with the reasons for the decision. */
 export function decisionText(decision: OverrideDecision, requested: RequestedSize): string {
-  const { nodePool, from, replicas, reasons } = decision;
+  const { headroom, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
-  if (from === replicas) return `${nodePool}: already ${replicas} (${why})`;
+  if (from === replicas) return `${headroom}: already ${replicas} (${why})`;
   // With addNodes the existing nodes are part of the request.
   const more =
     requested.mode !== 'addNodes' && replicas > requested.replicas
       ? `, more than the requested ${requested.replicas}`
       : '';
-  return `${nodePool}: ${from} → ${replicas}${more} (${why})`;
+  return `${headroom}: ${from} → ${replicas}${more} (${why})`;
 }
 
 /** Where the pause pods run, and which nodes are on their way. */
@@ -56,7 +56,7 @@ export interface OverrideEnd {
 }
 
 /** How the waiting ended, when the override expires and how to end it sooner. */
-export function endText({ name, windows, unit }: NodePoolConfig, { until, now, waited, release }: OverrideEnd): string {
+export function endText({ name, windows, unit }: HeadroomConfig, { until, now, waited, release }: OverrideEnd): string {
   const expiry = `expires at ${momentText(defaultZone(windows), until, now)}; to end it sooner, run ${release}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
   const { kind, ready, wanted, afterMs, instead } = waited;

@@ -1,8 +1,8 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import type { CapacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import { causeText, type MissingCause, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { Override, Release } from '../../shared/core/record/record';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import { type Access, statusOf } from '../access/access';
@@ -23,7 +23,7 @@ const BAR = 20;
 const MIN_BAR = 5;
 
 export interface Waiting {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   /** The override to wait for; if given, the waiting ends when another override or a release replaces it. */
   readonly override?: Pick<Override, 'mode' | 'replicas' | 'until'>;
   readonly namespace: string;
@@ -79,7 +79,7 @@ function whyTexts(causes: readonly MissingCause[], coming: string | undefined): 
 }
 
 /** What has replaced the override that is waited for, if anything. */
-function replacementOf({ intents }: PoolStatus, { override: ours, since }: Waiting): string | undefined {
+function replacementOf({ intents }: HeadroomStatus, { override: ours, since }: Waiting): string | undefined {
   const { override, released } = intents;
   if (!ours) return undefined;
   if (!override) return released && released.at >= since ? releasedText(released) : undefined;

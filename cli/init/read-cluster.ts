@@ -1,6 +1,6 @@
 import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
-import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
 import { openCluster } from '../access/cluster-access';
 import { clusterFailure } from '../access/explain-cluster-error';
@@ -60,7 +60,7 @@ function nodeFacts({ metadata }: V1Node & KubernetesObject) {
 function podFacts(pod: V1Pod & KubernetesObject) {
   const { metadata, spec, status } = pod;
   if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
-  if (metadata?.labels?.[NODEPOOL_LABEL] !== undefined) return [];
+  if (metadata?.labels?.[HEADROOM_LABEL] !== undefined) return [];
   return [{ name: `${metadata?.namespace}/${metadata?.name}`, node: spec.nodeName, load: loadOf(pod) }];
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../shared/core/basics/duration';
-import type { AutoLead, Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { AutoLead, Config, HeadroomConfig } from '../../shared/core/config/config';
 import { unitSize } from '../../shared/core/config/unit-text';
 import { formatPath } from '../../shared/core/config/yaml/problem';
 import type { Window } from '../../shared/core/windows/window';
@@ -59,9 +59,9 @@ export function comparePlans(
 ): PlanComparison {
   const options = { timezone, ...rest };
   const [was, is] = [planModel(before, from, to, options), planModel(after, from, to, options)];
-  const names = [...new Set([...after.nodePools, ...before.nodePools].map(({ name }) => name))];
+  const names = [...new Set([...after.headrooms, ...before.headrooms].map(({ name }) => name))];
   const pools = names.map((name) => {
-    const [old, now] = [named(before.nodePools, name), named(after.nodePools, name)];
+    const [old, now] = [named(before.headrooms, name), named(after.headrooms, name)];
     const [oldPlan, newPlan] = [named(was.pools, name), named(is.pools, name)];
     const edits = editsOf(old, now);
     return {
@@ -86,7 +86,7 @@ function kindOf(before: unknown, after: unknown, edits: readonly Edit[]): PoolCo
   return edits.length === 0 ? 'same' : 'changed';
 }
 
-function editsOf(before: NodePoolConfig | undefined, after: NodePoolConfig | undefined): readonly Edit[] {
+function editsOf(before: HeadroomConfig | undefined, after: HeadroomConfig | undefined): readonly Edit[] {
   const windows = windowEdits(before?.windows ?? [], after?.windows ?? []);
   if (!before || !after) return windows;
   return [...windows, ...edited(settingTexts(before), settingTexts(after))];
@@ -126,7 +126,7 @@ function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, 
 }
 
 /** The settings by their names in the config file, where a floor's size is part of its unit. */
-function settingTexts(pool: NodePoolConfig): ReadonlyMap<string, string> {
+function settingTexts(pool: HeadroomConfig): ReadonlyMap<string, string> {
   const { name: _name, windows: _windows, liveBase: _source, leadMinutes, autoLead, unit, minNode, ...rest } = pool;
   const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));
   const size = { unit: { [unit.kind]: unitSize(pool) }, ...(unit.kind !== 'floor' && minNode && { minNode }) };

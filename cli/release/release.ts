@@ -24,12 +24,12 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
     throw new InputError(
-      `release needs one NodePool or --all; for example ${commandsFor(options, terminal).headstart('release', config.nodePools[0]?.name ?? '--all')}`,
+      `release needs one NodePool or --all; for example ${commandsFor(options, terminal).headstart('release', config.headrooms[0]?.name ?? '--all')}`,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);
   const response = await sendOverride(access, {
-    nodePool: name ?? '*',
+    headroom: name ?? '*',
     release: true,
     by: options.by ?? terminal.user(),
     ...(options.reason !== undefined && { reason: options.reason }),
@@ -39,10 +39,10 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     return EXIT.ok;
   }
   for (const decision of response.decisions) {
-    const windows = config.nodePools.find((one) => one.name === decision.nodePool)?.windows ?? [];
+    const windows = config.headrooms.find((one) => one.name === decision.headroom)?.windows ?? [];
     const [zone, now] = [defaultZone(windows), access.now()];
     const text = withMoments(releaseText(decision, now), zone, now);
-    terminal.out(`${wrapAfter(`${decision.nodePool}: `, '  ', text, terminal.width).join('\n')}\n`);
+    terminal.out(`${wrapAfter(`${decision.headroom}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
   return response.decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
 }

@@ -13,7 +13,7 @@ import { wrap, wrapAfter } from '../terminal/wrap';
 const MAX_LISTED = 10;
 
 /** How many units work really took in some time; known in a simulation only. */
-export type Truth = (nodePool: string, from: number, to: number) => number;
+export type Truth = (headroom: string, from: number, to: number) => number;
 
 interface Beside {
   /** What was not read, or not in full. */

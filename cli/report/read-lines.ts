@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../../shared/core/config/config';
 import { startIn, windowIn } from '../../shared/core/record/occurrences';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import { type LogLine, MESSAGES } from '../../shared/report/history';
 import { queryLogs } from '../access/logs-insights';
 import { stackOf, stackResources } from '../access/stack-resources';
@@ -20,9 +20,9 @@ export async function readLines(
 }
 
 /** The record's verdicts on the last occurrences, as the functions have logged them. */
-export function recordedLines({ nodePool, intents }: PoolStatus): readonly LogLine[] {
+export function recordedLines({ headroom, intents }: HeadroomStatus): readonly LogLine[] {
   return Object.entries(intents.requests ?? {}).flatMap(([key, { at, ready, why }]): LogLine[] => {
-    const occurrence = { nodePool, window: windowIn(key), start: new Date(startIn(key)).toISOString(), why };
+    const occurrence = { headroom, window: windowIn(key), start: new Date(startIn(key)).toISOString(), why };
     if (ready !== undefined) return [{ at: ready, message: MESSAGES.ready, ...occurrence }];
     return why === undefined ? [] : [{ at, message: MESSAGES.late, ...occurrence }];
   });

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import type { History, Period, Range } from '../../shared/report/history';
 import { type MetricRange, poolMetric, RETENTION, readMetricData, requestsOf } from '../access/metric-data';
 
@@ -24,10 +24,10 @@ export function keptRanges(from: number, to: number, now: number): readonly Metr
 
 /** The metrics of every NodePool. */
 export async function readPeriods(config: Config, ranges: readonly MetricRange[]): Promise<History['periods']> {
-  const found = new Map(config.nodePools.map(({ name }) => [name, new Map<number, Period>()]));
+  const found = new Map(config.headrooms.map(({ name }) => [name, new Map<number, Period>()]));
   for (const range of ranges)
-    for (let first = 0; first < config.nodePools.length; first += POOLS_AT_ONCE)
-      await readRange(config, config.nodePools.slice(first, first + POOLS_AT_ONCE), range, found);
+    for (let first = 0; first < config.headrooms.length; first += POOLS_AT_ONCE)
+      await readRange(config, config.headrooms.slice(first, first + POOLS_AT_ONCE), range, found);
   const isWhole = ({ desired, ready }: Period) => !Number.isNaN(desired.min + desired.max + ready.min + ready.max);
   return new Map(
     [...found].map(([pool, readings]) => [pool, [...readings.values()].filter(isWhole).sort((a, b) => a.at - b.at)]),
@@ -36,7 +36,7 @@ export async function readPeriods(config: Config, ranges: readonly MetricRange[]
 
 async function readRange(
   { cluster }: Config,
-  pools: readonly NodePoolConfig[],
+  pools: readonly HeadroomConfig[],
   range: MetricRange,
   found: ReadonlyMap<string, Map<number, Period>>,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { REASONS } from '../../shared/core/basics/reasons';
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { leadTimeOf } from '../../shared/core/record/lead-time';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import { endsOf } from '../../shared/core/windows/edges';
 import { localMillis } from '../../shared/core/windows/window';
 import { count } from '../../shared/drawing/amounts';
@@ -35,7 +35,7 @@ export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 
   const [zone = 'UTC'] = zones.size === 1 ? zones : [];
   const title = `${paint('bold', view.clusterName)} at ${localTime(zone, view.now)} ${zone}, by ${view.place}`;
   const warning = view.mismatch === undefined ? [] : wrap(`ANOTHER CLUSTER: ${view.mismatch}`, width);
-  const longest = Math.max(...view.pools.map(({ status }) => textWidth(status.nodePool)));
+  const longest = Math.max(...view.pools.map(({ status }) => textWidth(status.headroom)));
   const blocks = view.pools.map((pool) => [
     headline(pool, longest, width, paint),
     ...linesOf(pool, view).flatMap(([label, text, colour]) =>
@@ -54,7 +54,7 @@ export function drawCheck(seen: StatusView): string {
     [
       ...troublesOf(view, seen).map(({ kind, text }) => `${kind}: ${text}`),
       ...view.why.map((text) => `missing: ${text}`),
-    ].map((text) => `${view.status.nodePool} ${text}`),
+    ].map((text) => `${view.status.headroom} ${text}`),
   );
   const lines = [...(mismatch === undefined ? [] : [`another cluster: ${mismatch}`]), ...poolLines];
   const ready = pools.reduce((sum, { status }) => sum + Math.min(status.ready, status.wanted), 0);
@@ -63,8 +63,8 @@ export function drawCheck(seen: StatusView): string {
 }
 
 function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
-  const { nodePool, wanted, ready, shortfall } = status;
-  const name = paint('bold', pad(nodePool, longest));
+  const { headroom, wanted, ready, shortfall } = status;
+  const name = paint('bold', pad(headroom, longest));
   const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
   if (wanted === 0) return `${name}  ${paint('dim', `no headroom wanted now${extra}`)}`;
   const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
@@ -106,7 +106,7 @@ function given(...lines: readonly (Line | false | undefined)[]): readonly Line[]
 /** The learned lead time, and how the last occurrences went. */
 function occurrenceLines(
   record: HeadroomRecord,
-  pool: NodePoolConfig | undefined,
+  pool: HeadroomConfig | undefined,
   timezone: string,
   now: number,
 ): readonly Line[] {
@@ -123,7 +123,7 @@ function occurrenceLines(
 }
 
 /** Announced peaks that are not over, and where they come from. */
-function peakLines(pool: NodePoolConfig | undefined, timezone: string, now: number): Line[] {
+function peakLines(pool: HeadroomConfig | undefined, timezone: string, now: number): Line[] {
   const peaks = (pool?.windows ?? []).flatMap((window) => {
     const { kind, live } = window;
     const end = kind === 'once' && live?.announced ? endsOf(window).next(now) : undefined;
@@ -139,7 +139,7 @@ function useText(use: Read<FloorUse>): string {
   return use.ok ? `${use.value.inUse} of ${count(use.value.nodes, 'node')} run work` : `not known: ${use.why}`;
 }
 
-function nextText(next: NonNullable<PoolStatus['next']>, timezone: string, now: number): string {
+function nextText(next: NonNullable<HeadroomStatus['next']>, timezone: string, now: number): string {
   const at = Date.parse(next.at);
   const size = plannedText({ replicas: next.replicas, uncounted: next.addNodes });
   const text = `${size} from ${next.at} (${relative(at, now)}): ${next.reasons.join('; ')}`;

@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import { defaultZone } from '../../shared/drawing/local-time';
 import { type Access, statuses } from '../access/access';
 import { readCapacity } from '../access/capacity-facts';
@@ -31,7 +31,7 @@ export interface StatusOptions extends AccessOptions {
 
 /** Shows each NodePool's headroom: its size, the reasons, and the next change. */
 export async function status(
-  nodePool: string | undefined,
+  headroom: string | undefined,
   options: StatusOptions,
   terminal: Terminal,
 ): Promise<number> {
@@ -42,7 +42,7 @@ export async function status(
     () => readDuration(options.interval, '--interval'),
     () => loadOrFail(options, terminal),
   );
-  if (nodePool !== undefined) poolOrFail(config, nodePool);
+  if (headroom !== undefined) poolOrFail(config, headroom);
   const access = await openAccess(options, config, terminal);
   const mismatch = await access.mismatch?.();
   const where = {
@@ -51,7 +51,7 @@ export async function status(
     commands: commandsFor(options, terminal),
     ...(mismatch !== undefined && { mismatch }),
   };
-  const look = async () => ({ ...where, ...(await poolViews(access, config, nodePool, timezone)) });
+  const look = async () => ({ ...where, ...(await poolViews(access, config, headroom, timezone)) });
   if (options.watch) return watch(look, every * 1_000, options, terminal);
   const view = await look();
   if (options.json) terminal.out(jsonText(asJson(view)));
@@ -63,25 +63,25 @@ export async function status(
 async function poolViews(
   access: Access,
   config: Config,
-  nodePool: string | undefined,
+  headroom: string | undefined,
   timezone: string | undefined,
 ): Promise<Pick<StatusView, 'now' | 'pools'>> {
   const { transport } = access;
   const all = await statuses(access);
   const now = access.now();
   const effective = withKept(config, all);
-  const requested = all.filter((one) => nodePool === undefined || one.nodePool === nodePool);
+  const requested = all.filter((one) => headroom === undefined || one.headroom === headroom);
   const uses = await readFloorUses(access, config, requested);
   const pools = requested.map(async (status): Promise<PoolView> => {
-    const pool = effective.nodePools.find(({ name }) => name === status.nodePool);
+    const pool = effective.headrooms.find(({ name }) => name === status.headroom);
     const short = status.shortfall > 0 && transport;
-    const facts = short ? await readCapacity(short, config.cluster.namespace, status.nodePool) : undefined;
+    const facts = short ? await readCapacity(short, config.cluster.namespace, status.headroom) : undefined;
     const isFloor = pool?.unit.kind === 'floor' && status.ready > 0;
     return {
       status,
       timezone: timezone ?? defaultZone(pool?.windows ?? []),
       ...(pool && { pool }),
-      ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.nodePool) ?? { nodes: 0, inUse: 0 }) }),
+      ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.headroom) ?? { nodes: 0, inUse: 0 }) }),
       why: facts ? whyMissing(facts, pool, now).map(causeText) : [],
     };
   });
@@ -91,11 +91,11 @@ async function poolViews(
 /** How many nodes of each floor run work; read only with a kubeconfig, and only if there are floors. */
 async function readFloorUses(
   { transport }: Access,
-  { nodePools }: Config,
-  requested: readonly PoolStatus[],
+  { headrooms }: Config,
+  requested: readonly HeadroomStatus[],
 ): Promise<Read<ReadonlyMap<string, FloorUse>> | undefined> {
-  const floors = nodePools.filter(({ unit }) => unit.kind === 'floor').map(({ name }) => name);
-  const hasFloorNodes = requested.some(({ nodePool, ready }) => ready > 0 && floors.includes(nodePool));
+  const floors = headrooms.filter(({ unit }) => unit.kind === 'floor').map(({ name }) => name);
+  const hasFloorNodes = requested.some(({ headroom, ready }) => ready > 0 && floors.includes(headroom));
   if (!transport || !hasFloorNodes) return undefined;
   return mapRead(await read(listInPages(transport, '/api/v1/pods', { facts: nodeUses })), floorUses);
 }

@@ -1,8 +1,8 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { unreadyOccurrences } from '../../shared/core/record/requested-occurrences';
-import type { PoolStatus } from '../../shared/core/status';
+import type { HeadroomStatus } from '../../shared/core/status';
 import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';
 import { relative } from '../terminal/relative-time';
@@ -27,19 +27,19 @@ export function troublesOf(
 
 /** Problems that do not resolve themselves. */
 export function blockers(
-  { nodePool, unreadable, held, contested, noSuchNodePool, foreignOwner, liveProblem }: PoolStatus,
+  { headroom, unreadable, held, contested, noSuchNodePool, foreignOwner, liveProblem }: HeadroomStatus,
   { headstart, deploy }: Commands,
 ): readonly Trouble[] {
   return troubles({
     held:
       unreadable !== undefined &&
-      `part of the record cannot be read, so the headroom is held at ${held} or more; run ${headstart('release', nodePool)} to clear it: ${unreadable}`,
+      `part of the record cannot be read, so the headroom is held at ${held} or more; run ${headstart('release', headroom)} to clear it: ${unreadable}`,
     foreignOwner:
       foreignOwner !== undefined &&
       `the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`,
     noSuchNodePool:
       noSuchNodePool &&
-      `the cluster has no NodePool ${nodePool}; create it, or remove it from the config and run ${deploy()}`,
+      `the cluster has no NodePool ${headroom}; create it, or remove it from the config and run ${deploy()}`,
     contested:
       contested !== undefined && `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
     live: liveProblem !== undefined && `live schedules do not count, what was valid before does: ${liveProblem}`,
@@ -85,10 +85,10 @@ export interface StatusView {
 }
 
 export interface PoolView {
-  readonly status: PoolStatus;
+  readonly status: HeadroomStatus;
   readonly timezone: string;
   /** Absent if the local config does not have the pool. */
-  readonly pool?: NodePoolConfig;
+  readonly pool?: HeadroomConfig;
   /** How much of a floor runs work; only known with direct access to the cluster. */
   readonly use?: Read<FloorUse>;
   /** Why capacity is missing; only known with direct access to the cluster. */

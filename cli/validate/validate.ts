@@ -21,9 +21,9 @@ export function validate({ config, env, json }: ConfigOptions, { out, err, launc
   }
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
   for (const hint of loaded.hints) err(`hint: ${formatProblem(hint)}\n`);
-  const { cluster, nodePools } = loaded.config;
+  const { cluster, headrooms } = loaded.config;
   out(
-    `${configPaths(config, env).map(displayPath).join(' + ')}: valid, ${count(nodePools.length, 'NodePool')} of cluster ${cluster.name}\n`,
+    `${configPaths(config, env).map(displayPath).join(' + ')}: valid, ${count(headrooms.length, 'NodePool')} of cluster ${cluster.name}\n`,
   );
   return EXIT.ok;
 }

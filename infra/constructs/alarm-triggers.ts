@@ -19,8 +19,8 @@ const OPERATORS: Readonly<Record<Comparison, ComparisonOperator>> = {
 export class AlarmTriggers extends Construct {
   constructor(scope: Construct, id: string, { config, handler, failures, after }: TriggerProps) {
     super(scope, id);
-    for (const { name: nodePool, alarms } of config.nodePools)
-      for (const alarm of alarms) if (alarm.create) this.createAlarm(nodePool, alarm, alarm.create);
+    for (const { name: headroom, alarms } of config.headrooms)
+      for (const alarm of alarms) if (alarm.create) this.createAlarm(headroom, alarm, alarm.create);
 
     const invoked = { principal: new ServicePrincipal('events.amazonaws.com'), sourceArn: anyRule(this) };
     handler.addPermission('Rules', invoked);
@@ -35,12 +35,12 @@ export class AlarmTriggers extends Construct {
     }
   }
 
-  private createAlarm(nodePool: string, { name, alarmName, add }: AlarmConfig, create: MetricAlarm): void {
+  private createAlarm(headroom: string, { name, alarmName, add }: AlarmConfig, create: MetricAlarm): void {
     const { namespace, metric, dimensions, statistic, periodSeconds, evaluationPeriods, comparison, threshold } =
       create;
-    new Alarm(this, `${nodePool}-${name}`, {
+    new Alarm(this, `${headroom}-${name}`, {
       alarmName,
-      alarmDescription: `${nodePool}: ${name} adds ${add} replicas of headroom`,
+      alarmDescription: `${headroom}: ${name} adds ${add} replicas of headroom`,
       metric: new Metric({
         namespace,
         metricName: metric,

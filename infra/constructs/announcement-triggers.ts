@@ -21,26 +21,26 @@ export class AnnouncementTriggers extends Construct {
     const { queue, deadLetters } = addEventQueue(this, handler, Duration.days(1));
     [this.queue, this.deadLetters] = [queue, deadLetters];
     admitRules(queue);
-    for (const { name: nodePool, events = [] } of config.nodePools)
+    for (const { name: headroom, events = [] } of config.headrooms)
       for (const event of events) {
-        this.addRule(nodePool, event, false, event.pattern);
-        if (event.cancel) this.addRule(nodePool, event, true, event.cancel);
+        this.addRule(headroom, event, false, event.pattern);
+        if (event.cancel) this.addRule(headroom, event, true, event.cancel);
       }
   }
 
   /** With the pattern as it was written: the higher construct knows only some of EventBridge's keys. */
-  private addRule(nodePool: string, { name: event, bus }: AnnouncedEvent, cancel: boolean, pattern: object): void {
+  private addRule(headroom: string, { name: event, bus }: AnnouncedEvent, cancel: boolean, pattern: object): void {
     const { failures, after } = this.props;
     const what = cancel ? 'cancelled' : 'announced';
-    const rule = new CfnRule(this, `${what}:${nodePool}:${event}`, {
-      description: `Peaks of NodePool ${nodePool} that are ${what} to Headstart: ${event}`,
+    const rule = new CfnRule(this, `${what}:${headroom}:${event}`, {
+      description: `Peaks of NodePool ${headroom} that are ${what} to Headstart: ${event}`,
       eventBusName: bus,
       eventPattern: { account: [Stack.of(this).account], ...pattern },
       targets: [
         {
           id: 'Queue',
           arn: this.queue.queueArn,
-          inputTransformer: { inputTemplate: messageTemplate({ nodePool, event, cancel }) },
+          inputTransformer: { inputTemplate: messageTemplate({ headroom, event, cancel }) },
           ...undelivered(failures),
         },
       ],

@@ -22,7 +22,7 @@ const [WIDTH, HALF, HEIGHT] = [24, 12, 6];
 
 /** A graph of wanted and ready headroom for each NodePool, and one of Headstart's own problems. */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { cluster, nodePools }: Config) {
+  constructor(scope: Construct, id: string, { cluster, headrooms }: Config) {
     super(scope, id);
     const metric = (metricName: string, statistic: string, label: string, dimensions: Record<string, string> = {}) =>
       new Metric({
@@ -33,10 +33,10 @@ export class Dashboard extends Construct {
         period: Duration.minutes(1),
         label,
       });
-    const graphs = nodePools.map(({ name }) => {
+    const graphs = headrooms.map(({ name }) => {
       const [wanted, ready] = [
-        metric(METRICS.desired, Stats.MAXIMUM, 'wanted', { NodePool: name }),
-        metric(METRICS.ready, Stats.MAXIMUM, 'ready', { NodePool: name }),
+        metric(METRICS.desired, Stats.MAXIMUM, 'wanted', { Headroom: name }),
+        metric(METRICS.ready, Stats.MAXIMUM, 'ready', { Headroom: name }),
       ];
       const missing = new MathExpression({
         expression: 'IF(wanted > ready, wanted - ready, 0)',

@@ -28,9 +28,9 @@ export class Emergency extends Construct {
   }
 }
 
-function payloads({ nodePools }: Config) {
-  const [first] = nodePools;
-  const [nodePool, max] = [first?.name, first?.max];
+function payloads({ headrooms }: Config) {
+  const [first] = headrooms;
+  const [headroom, max] = [first?.name, first?.max];
   // A floor counts existing nodes, so an absolute number would often change nothing.
   const { size, what } =
     first?.unit.kind === 'floor'
@@ -40,9 +40,9 @@ function payloads({ nodePools }: Config) {
     {
       id: 'Inflate',
       description: `Sets an override: ${what}, for half an hour`,
-      payload: { nodePool, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
+      payload: { headroom, ...size, for: '30m', reason: 'emergency', by: 'on-call' },
     },
-    { id: 'Release', description: 'Releases the override', payload: { nodePool, release: true, by: 'on-call' } },
+    { id: 'Release', description: 'Releases the override', payload: { headroom, release: true, by: 'on-call' } },
     { id: 'Status', description: 'Shows the status of every NodePool', payload: { status: true } },
   ];
 }

@@ -182,14 +182,14 @@ export class OwnAlarms extends Construct {
   }
 
   private watchLateness(): void {
-    const { cluster, nodePools, heartbeatSeconds } = this.props.config;
-    for (const { name, windows, events } of nodePools) {
+    const { cluster, headrooms, heartbeatSeconds } = this.props.config;
+    for (const { name, windows, events } of headrooms) {
       if (windows.length === 0 && !events && !cluster.liveSchedules) continue;
       this.watch(
         `Late-${name}`,
         `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
         {
-          metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { NodePool: name }),
+          metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { Headroom: name }),
           // A node that is ready a moment late is seen as late once.
           evaluationPeriods: heartbeatSeconds > FIVE_MINUTES ? 1 : 2,
         },

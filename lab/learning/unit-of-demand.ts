@@ -1,9 +1,9 @@
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 
 const SHARE_OF_NODE = 0.75;
 
 /** What one unit of demand requests: the pool's unit, or a share of a floor's node that fits on it only once. */
-export function unitOfDemand({ unit, minNode }: NodePoolConfig): Readonly<Record<string, string>> {
+export function unitOfDemand({ unit, minNode }: HeadroomConfig): Readonly<Record<string, string>> {
   if (unit.kind !== 'floor') return unit.requests;
   const { cpu, memoryMiB } = minNode ?? {};
   return {

@@ -1,5 +1,5 @@
 import { type Load, sum } from '../../cli/cluster/pod-load';
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import type { GroupNode, NodeGroup } from './group-facts';
 
@@ -32,7 +32,7 @@ const USABLE = 0.9;
  * refilled: the nodes that it adds stay until all pods have moved, or are
  * counted again for each batch.
  */
-export function holdingFor(group: NodeGroup, pool: NodePoolConfig, batchSize: number, stay: number): Holding {
+export function holdingFor(group: NodeGroup, pool: HeadroomConfig, batchSize: number, stay: number): Holding {
   const leaving = group.nodes.slice(0, Math.max(0, group.nodes.length - stay));
   const parts: GroupNode[][] = [];
   for (let first = 0; first < leaving.length; first += batchSize) parts.push(leaving.slice(first, first + batchSize));
@@ -53,20 +53,20 @@ export function holdingFor(group: NodeGroup, pool: NodePoolConfig, batchSize: nu
 }
 
 /** Replicas that together hold the load. */
-function replicasFor({ cpu, memory }: Load, pool: NodePoolConfig): number {
+function replicasFor({ cpu, memory }: Load, pool: HeadroomConfig): number {
   const each = capacityOf(pool);
   const by = (load: number, size: number | undefined) =>
     size === undefined || size === 0 ? 0 : Math.ceil(load / size - 1e-9);
   return Math.max(by(cpu, each.cpu), by(memory, each.memory));
 }
 
-function fits({ cpu, memory }: Load, pool: NodePoolConfig): boolean {
+function fits({ cpu, memory }: Load, pool: HeadroomConfig): boolean {
   const { cpu: cores = Number.POSITIVE_INFINITY, memory: bytes = Number.POSITIVE_INFINITY } = capacityOf(pool);
   return cpu <= cores && memory <= bytes;
 }
 
 /** What one replica holds: its request, or what is usable of a floor's node. */
-function capacityOf({ unit, minNode }: NodePoolConfig): { cpu?: number | undefined; memory?: number | undefined } {
+function capacityOf({ unit, minNode }: HeadroomConfig): { cpu?: number | undefined; memory?: number | undefined } {
   const { cpu, memoryMiB } = minNode ?? {};
   if (unit.kind === 'floor') return { cpu: cpu && USABLE * cpu, memory: memoryMiB && USABLE * memoryMiB * 2 ** 20 };
   return { cpu: parseQuantity(unit.requests.cpu ?? ''), memory: parseQuantity(unit.requests.memory ?? '') };

@@ -1,5 +1,5 @@
 import type { Commands, SUGGESTED } from '../../cli/input/commands';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
 import type { Autoscaler, ClusterSeen, KeptWorkload, NodeGroup } from './group-facts';
 import type { Batch, Holding } from './holding';
@@ -16,7 +16,7 @@ export interface Move {
   readonly config: Config;
   readonly commands: Commands;
   readonly configFile: string;
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly group: NodeGroup;
   /** The group that stays, for what must not run on Karpenter's nodes. */
   readonly keep: string;
@@ -96,7 +96,7 @@ function pin({ namespace, name }: KeptWorkload, move: Move): MoveStep {
 const SIZE_OPTIONS = { node: '--nodes', slice: '--slices', floor: '--more' };
 
 /** `3 nodes`, `3 slices`, `3 more nodes`. */
-export function heldText({ unit }: NodePoolConfig, replicas: number): string {
+export function heldText({ unit }: HeadroomConfig, replicas: number): string {
   return unit.kind === 'floor' ? count(replicas, 'more node') : count(replicas, unit.kind);
 }
 

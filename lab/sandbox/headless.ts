@@ -40,7 +40,7 @@ export async function runHeadless(config: Config, options: StartOptions, width: 
   await simulation.runUntil(simulation.startedAt + options.untilSeconds * 1_000);
   if (options.report) {
     const report = reportOf(config, { from: simulation.startedAt, to: simulation.now }, history);
-    const truth = (nodePool: string, from: number, to: number) => history.taken(headroomName(nodePool), from, to);
+    const truth = (headroom: string, from: number, to: number) => history.taken(headroomName(headroom), from, to);
     return drawReport(report, { width, colours: false }, { truth });
   }
   const result = resultOf(simulation, options);

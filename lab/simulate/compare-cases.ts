@@ -53,7 +53,7 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
   const peak = (name: string) => own.peaks.get(name) ?? 0;
   const constant: Config = {
     ...config,
-    nodePools: config.nodePools.map(({ interruptions: _, ...pool }) => ({
+    headrooms: config.headrooms.map(({ interruptions: _, ...pool }) => ({
       ...pool,
       base: peak(pool.name),
       // Nodes that a floor adds to the existing ones may take it above max.
@@ -62,8 +62,8 @@ export async function compareCases(config: Config, trace: Trace, options: Compar
       alarms: [],
     })),
   };
-  const sizes = config.nodePools.map(({ name }) =>
-    config.nodePools.length === 1 ? `${peak(name)}` : `${name} ${peak(name)}`,
+  const sizes = config.headrooms.map(({ name }) =>
+    config.headrooms.length === 1 ? `${peak(name)}` : `${name} ${peak(name)}`,
   );
   const always = await replay(constant, trace, partOf(options, 1, 2));
   return {
@@ -113,7 +113,7 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions) 
   await simulation.begin();
   const { store } = simulation.cluster.engine;
   const peaks = new Map(
-    config.nodePools.map(({ name }) => {
+    config.headrooms.map(({ name }) => {
       const current = store.get(DEPLOYMENTS, config.cluster.namespace, headroomName(name));
       return [name, current?.spec.replicas ?? 0];
     }),
@@ -127,8 +127,8 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions) 
 }
 
 /** Uses this config's windows in every case, so that the same pods are compared. */
-function caseOf(name: string, { nodePools }: Config, { to }: Trace, meter: Meter): SimulatedCase {
-  const windows = new Map(nodePools.map((pool) => [demoName(pool.name), pool.windows]));
+function caseOf(name: string, { headrooms }: Config, { to }: Trace, meter: Meter): SimulatedCase {
+  const windows = new Map(headrooms.map((pool) => [demoName(pool.name), pool.windows]));
   const waits = meter.waits('running', to);
   const inWindows = waits.filter(({ deployment, createdAt }) =>
     windows.get(deployment)?.some((window) => openedAt(window, createdAt) !== undefined),

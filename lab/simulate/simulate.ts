@@ -71,8 +71,8 @@ function traceFile(given: string | undefined, demand: string | undefined): strin
   return file;
 }
 
-function exampleTrace({ nodePools }: Config, timezone: string, from: number, seed: number): string {
-  const [first] = nodePools;
+function exampleTrace({ headrooms }: Config, timezone: string, from: number, seed: number): string {
+  const [first] = headrooms;
   return makeTrace({ pool: first?.name ?? 'default', timezone, from, days: EXAMPLE_DAYS, seed });
 }
 

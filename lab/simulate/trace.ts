@@ -4,7 +4,7 @@ import { InputError } from '../../cli/terminal/exit';
 import { parseDuration } from '../../shared/core/basics/duration';
 import { messageOf } from '../../shared/core/basics/errors';
 import { LAST_TIME } from '../../shared/core/basics/record-limits';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { unitOfDemand } from '../learning/unit-of-demand';
 
@@ -45,13 +45,13 @@ export interface TraceOptions {
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
   eachRow([Buffer.from(text)], options.file, (cell) => {
-    const pool = config.nodePools.find(({ name }) => name === cell('pool'));
+    const pool = config.headrooms.find(({ name }) => name === cell('pool'));
     const [at, pods] = [timeOf(cell('time'), options), podsOf(cell, pool)];
     if (pool && typeof at === 'number' && typeof pods === 'number') {
       demands.push({ at, pool: pool.name, pods });
       return NOTHING;
     }
-    const known = config.nodePools.map(({ name }) => name).join(', ');
+    const known = config.headrooms.map(({ name }) => name).join(', ');
     return [
       ...(pool ? [] : [`pool ${JSON.stringify(cell('pool'))} is not in the config; write one of ${known}`]),
       ...(typeof at === 'number' ? [] : [at.mistake]),
@@ -170,7 +170,7 @@ export function timeOf(text: string, { timezone, start }: TraceOptions): number 
 }
 
 /** Reads the amounts even if the pool is unknown, to find mistakes in them. */
-function podsOf(cell: Cell, pool: NodePoolConfig | undefined): number | { readonly mistakes: readonly string[] } {
+function podsOf(cell: Cell, pool: HeadroomConfig | undefined): number | { readonly mistakes: readonly string[] } {
   const written = cell('pods');
   const units = written === '' ? unitsOf(cell, pool) : Number(written);
   if (typeof units !== 'number') return units;
@@ -184,7 +184,7 @@ function podsOf(cell: Cell, pool: NodePoolConfig | undefined): number | { readon
 /** cpu and memory as pods of the simulated workload, whichever needs more of them. */
 export function unitsOf(
   cell: Cell,
-  pool: NodePoolConfig | undefined,
+  pool: HeadroomConfig | undefined,
 ): number | { readonly mistakes: readonly string[] } {
   const wrong = ['cpu', 'memory'].filter(
     (resource) => cell(resource) !== '' && parseQuantity(cell(resource)) === undefined,

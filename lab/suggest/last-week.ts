@@ -10,11 +10,11 @@ const WEEK = 7 * 86_400_000;
 /** What a config of a week ago did on the days that were lived since, by NodePool. */
 export function lastWeek(
   suggestions: readonly Pick<Suggestion, 'pool' | 'history' | 'leadMinutes'>[],
-  { nodePools }: Config,
+  { headrooms }: Config,
 ): ReadonlyMap<string, Figures> {
   return new Map(
     suggestions.flatMap(({ pool, history, leadMinutes }) => {
-      const then = nodePools.find(({ name }) => name === pool);
+      const then = headrooms.find(({ name }) => name === pool);
       if (!then) return [];
       const lived = between(history.demand, endOf(history.demand) - WEEK, endOf(history.demand));
       const headroom = headroomBy({ ...then, floor: then.unit.kind === 'floor' }, lived);

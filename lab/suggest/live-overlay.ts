@@ -1,6 +1,6 @@
 import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import { InputError } from '../../cli/terminal/exit';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { loadLive } from '../../shared/core/config/read/load-live';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { checkParts } from '../../shared/core/live/check-parts';
@@ -9,8 +9,8 @@ import type { Merged } from './merge-config';
 /** The proposals as live schedules: what differs from the config, as whole windows. What needs a deploy is left out. */
 export function liveOverlay(merged: string, config: Config, proposed: Config, now: number): Merged {
   const [from, overlay, notes] = [parseDocument(merged), new Document({ nodePools: {} }), [] as string[]];
-  for (const pool of proposed.nodePools) {
-    const old = config.nodePools.find(({ name }) => name === pool.name);
+  for (const pool of proposed.headrooms) {
+    const old = config.headrooms.find(({ name }) => name === pool.name);
     const needsDeploy = old && (['unit', 'leadMinutes'] as const).filter((key) => differs(old[key], pool[key]));
     if (needsDeploy && needsDeploy.length > 0)
       notes.push(`${pool.name}: another unit or leadTime needs a deploy; left out`);
@@ -25,8 +25,8 @@ export function liveOverlay(merged: string, config: Config, proposed: Config, no
   return { text, notes };
 }
 
-function addPool(overlay: Document, from: Document, old: NodePoolConfig, pool: NodePoolConfig): void {
-  const named = ({ name }: { readonly name: string }, { windows }: NodePoolConfig) =>
+function addPool(overlay: Document, from: Document, old: HeadroomConfig, pool: HeadroomConfig): void {
+  const named = ({ name }: { readonly name: string }, { windows }: HeadroomConfig) =>
     windows.find((one) => one.name === name);
   const changed = pool.windows.filter((window) => differs(named(window, old), window)).map(({ name }) => name);
   const list = from.getIn(['nodePools', pool.name, 'schedules']);

@@ -2,25 +2,25 @@ import { openAccess } from '../../cli/access/open-access';
 import type { AccessOptions } from '../../cli/access/options';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { spanText } from '../../shared/core/basics/duration';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { type LeadTime, leadTimeOf } from '../../shared/core/record/lead-time';
 
 /** The config with the lead times that were measured where they are `auto`, and what is known of them in sentences. */
 export async function withMeasuredLeads(options: AccessOptions, config: Config, terminal: Terminal) {
-  const isAuto = config.nodePools.some(({ autoLead }) => autoLead);
+  const isAuto = config.headrooms.some(({ autoLead }) => autoLead);
   const isReachable = options.kubeconfig !== undefined || options.function !== undefined;
   const access = isAuto && isReachable ? await openAccess(options, config, terminal) : undefined;
   const response = await access?.send({ status: true });
   const known = response && 'status' in response ? response.status : [];
   const notes: string[] = [];
-  const nodePools = config.nodePools.map((pool): NodePoolConfig => {
+  const headrooms = config.headrooms.map((pool): HeadroomConfig => {
     if (!pool.autoLead) return pool;
-    const record = known.find(({ nodePool }) => nodePool === pool.name)?.intents ?? {};
+    const record = known.find(({ headroom }) => headroom === pool.name)?.intents ?? {};
     const lead = leadTimeOf(pool, record);
     notes.push(`${pool.name}: leadTime is auto; ${leadText(lead, isReachable)}`);
     return { ...pool, leadMinutes: lead.minutes };
   });
-  return { config: { ...config, nodePools }, notes };
+  return { config: { ...config, headrooms }, notes };
 }
 
 function leadText({ minutes, nodes = 0, took }: LeadTime, isReachable: boolean): string {

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import { formatDuration, spanText } from '../../shared/core/basics/duration';
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
 import type { CronWindow, Window } from '../../shared/core/windows/window';
 import { amount } from '../../shared/drawing/amounts';
@@ -60,7 +60,7 @@ function changeLead(document: Document, path: readonly string[], { pool, config,
 }
 
 /** Changes a floor to room for the pods that the history was counted in. */
-function changeUnit(document: Document, path: readonly string[], config: NodePoolConfig): string {
+function changeUnit(document: Document, path: readonly string[], config: HeadroomConfig): string {
   const { cpu = '', memory = '' } = unitOfDemand(config);
   const [cores, gib] = [Number.parseInt(cpu, 10) / 1_000, Number.parseInt(memory, 10) / 1_024];
   const node = {

@@ -85,8 +85,8 @@ function queryOf({ source, stat, periodSeconds }: CloudWatchQuery): MetricDataQu
 }
 
 /** The NodePool that is the label or one of its words; otherwise the given one, or the only one. */
-function poolOf(label: string, { nodePools }: Config, given: string | undefined): string {
-  const names = nodePools.map(({ name }) => name);
+function poolOf(label: string, { headrooms }: Config, given: string | undefined): string {
+  const names = headrooms.map(({ name }) => name);
   const [only, second] = names;
   const named = [label, ...label.split(/\s+/)].find((word) => names.includes(word));
   const pool = named ?? given ?? (second === undefined ? only : undefined);

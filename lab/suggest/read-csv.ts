@@ -10,9 +10,9 @@ const MAX_DIGITS = 9;
 const WHOLE_SECOND = /^(\d{4}-\d\d-\d\dT)([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.000)?Z$/;
 
 /** Reads the CSV format of `simulate`, except that numbers may be missing and pools may be new. */
-export function readCsv(pieces: Iterable<Buffer>, { nodePools }: Config, options: TraceOptions): SampleStore {
+export function readCsv(pieces: Iterable<Buffer>, { headrooms }: Config, options: TraceOptions): SampleStore {
   const store = new SampleStore();
-  const pools = new Map(nodePools.map((pool) => [pool.name, pool]));
+  const pools = new Map(headrooms.map((pool) => [pool.name, pool]));
   const clock = new Clock(options);
   const visit = (cell: Cell, columns: number) => {
     const name = cell('pool');

@@ -77,7 +77,7 @@ async function fromCloudWatch(
 ): Promise<SampleStore> {
   const { defaultReach, periodFor, readCloudWatch } = await import('./read-cloudwatch');
   const now = terminal.now();
-  const lead = leadMinutes ?? Math.min(...config.nodePools.map((pool) => pool.leadMinutes));
+  const lead = leadMinutes ?? Math.min(...config.headrooms.map((pool) => pool.leadMinutes));
   const range = readPast({ from: defaultReach(lead), ...options }, now);
   return readCloudWatch(config, {
     source,

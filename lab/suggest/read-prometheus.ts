@@ -7,7 +7,7 @@ import {
   type TimeRange,
 } from '../../cli/prometheus/prometheus-client';
 import { InputError } from '../../cli/terminal/exit';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { unitOfDemand } from '../learning/unit-of-demand';
 import { readPodDemand } from './read-pod-demand';
@@ -84,9 +84,9 @@ async function readQuery(
 }
 
 /** The NodePool that the labels name; without such a label, the given or the only one. */
-function poolOf(metric: Labels, { nodePools }: Config, given: string | undefined): string {
+function poolOf(metric: Labels, { headrooms }: Config, given: string | undefined): string {
   const named = metric[NODEPOOL_LABEL] ?? metric.nodepool ?? metric.pool ?? given;
-  const [only, second] = nodePools;
+  const [only, second] = headrooms;
   if (named !== undefined) return named;
   if (only && !second) return only.name;
   throw new InputError(
@@ -95,8 +95,8 @@ function poolOf(metric: Labels, { nodePools }: Config, given: string | undefined
 }
 
 /** The CPU of one unit of demand. */
-function cpuOf({ nodePools }: Config, name: string): number {
-  const pool: NodePoolConfig | undefined = nodePools.find((one) => one.name === name);
+function cpuOf({ headrooms }: Config, name: string): number {
+  const pool: HeadroomConfig | undefined = headrooms.find((one) => one.name === name);
   const cpu = pool && parseQuantity(unitOfDemand(pool).cpu ?? '');
   return cpu === undefined || cpu === 0 ? 1 : cpu;
 }

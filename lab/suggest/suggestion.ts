@@ -1,5 +1,5 @@
 import { InputError } from '../../cli/terminal/exit';
-import type { Config, NodePoolConfig } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import {
   clairvoyantFigures,
   constantFigures,
@@ -58,7 +58,7 @@ export interface BaseCost extends Figures {
 /** What the history of one NodePool suggests. */
 export interface Suggestion {
   readonly pool: string;
-  readonly config?: NodePoolConfig;
+  readonly config?: HeadroomConfig;
   readonly history: History;
   readonly lesson: Lesson;
   readonly zone: ZoneChoice;
@@ -87,7 +87,7 @@ export interface Suggestion {
 
 /** Learns from one NodePool's history, and tests what it learns on the last part of it. */
 export function suggestFor(pool: string, samples: Samples, config: Config, settings: SuggestSettings): Suggestion {
-  const own = config.nodePools.find(({ name }) => name === pool);
+  const own = config.headrooms.find(({ name }) => name === pool);
   const history = historyOrFail(pool, samples);
   const { demand } = history;
   const days = (endOf(demand) - demand.from) / DAY;
@@ -131,7 +131,7 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
 type Advised = Pick<Suggestion, 'lesson' | 'advice' | 'learned' | 'gains' | 'curve' | 'news'>;
 
 /** What to write into the config, if anything, with what it does on the days that it was learned from. */
-function advised(fresh: Lesson, known: Demand, own: NodePoolConfig | undefined, settings: SuggestSettings): Advised {
+function advised(fresh: Lesson, known: Demand, own: HeadroomConfig | undefined, settings: SuggestSettings): Advised {
   const { rise, plan } = fresh;
   const { leadMinutes, floor } = plan;
   const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
@@ -163,7 +163,7 @@ function weekly({ share, hours }: Figures, { values }: Demand): Figures {
 }
 
 /** Demand in millicores, say, would fill any config with its max. */
-function refuseOtherUnits(pool: string, { highest }: Lesson, { max }: NodePoolConfig): void {
+function refuseOtherUnits(pool: string, { highest }: Lesson, { max }: HeadroomConfig): void {
   if (highest <= max * OTHER_UNITS) return;
   throw new InputError(
     `pool ${pool}: demand climbs by ${Math.round(highest)} at once, and max is ${max}; is the history in units of headroom? Divide it (--per-unit 1000 for millicores of one-core units), or raise max`,
@@ -197,8 +197,8 @@ function historyOrFail(pool: string, samples: Samples): History {
 }
 
 /** The pool's own zones first, then those of the file, then where the cluster is. */
-function zonesOf({ nodePools, cluster }: Config, own: NodePoolConfig | undefined): readonly string[] {
-  const zones = [...(own?.windows ?? []), ...nodePools.flatMap(({ windows }) => windows)].map(
+function zonesOf({ headrooms, cluster }: Config, own: HeadroomConfig | undefined): readonly string[] {
+  const zones = [...(own?.windows ?? []), ...headrooms.flatMap(({ windows }) => windows)].map(
     ({ timezone }) => timezone,
   );
   return [...new Set([...zones, zoneOfRegion(cluster.region)])];
@@ -207,18 +207,18 @@ function zonesOf({ nodePools, cluster }: Config, own: NodePoolConfig | undefined
 /** The shapes that the pool's unit allows, with room as the fallback of a floor; a new pool may get any. */
 function shapesOf(
   shape: HeadroomShape | undefined,
-  own: NodePoolConfig | undefined,
+  own: HeadroomConfig | undefined,
 ): Pick<LearnOptions, 'shapes' | 'orRoom'> {
   if (shape) return { shapes: [shape] };
   if (!own) return { shapes: ['room', 'more', 'floor'] };
   return own.unit.kind === 'floor' ? { shapes: ['more', 'floor'], orRoom: true } : { shapes: ['room'] };
 }
 
-function planOf({ unit, base, leadMinutes, windows }: NodePoolConfig): Plan {
+function planOf({ unit, base, leadMinutes, windows }: HeadroomConfig): Plan {
   return { floor: unit.kind === 'floor', base, leadMinutes, windows };
 }
 
-function backtestRows(demand: Demand, plan: Plan, own: NodePoolConfig | undefined) {
+function backtestRows(demand: Demand, plan: Plan, own: HeadroomConfig | undefined) {
   const rise = riseOf(demand, plan.leadMinutes);
   const figured = (one: Plan) => figuresOf(headroomBy(one, demand), rise);
   const held = figured(plan);

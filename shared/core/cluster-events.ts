@@ -1,4 +1,4 @@
-import type { PoolOutcome } from './apply/apply-decision';
+import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { headroomName, LIVE_SCHEDULES } from './basics/names';
 import type { Observed } from './observe/observe';
@@ -8,20 +8,20 @@ import type { FirstVerdict } from './record/record-intents';
 
 /** Kubernetes Events, after everything is written: at most one for each NodePool. One that fails is a log line. */
 export async function emitEvents(
-  { at, nodePools }: Outcome,
+  { at, headrooms }: Outcome,
   seen: Pick<Observed, 'liveText'>,
   { emit, log }: Pick<Ports, 'emit' | 'log'>,
 ): Promise<void> {
   if (!emit) return;
-  const events = [...nodePools.flatMap(headroomEvents), ...refusals(nodePools, seen)];
+  const events = [...headrooms.flatMap(headroomEvents), ...refusals(headrooms, seen)];
   const create = (event: ClusterEvent) =>
     emit(event, at).catch((error) => log.info('event not created', { reason: messageOf(error) }));
   await Promise.all(events.map(create));
 }
 
 /** What was written and a person would look for: a size, a first verdict, a field that somebody else keeps changing. */
-function headroomEvents(outcome: PoolOutcome): readonly ClusterEvent[] {
-  const { nodePool, uid, from, replicas, reasons, verdicts = [], contested } = outcome;
+function headroomEvents(outcome: HeadroomOutcome): readonly ClusterEvent[] {
+  const { headroom, uid, from, replicas, reasons, verdicts = [], contested } = outcome;
   const isContested = contested?.isNew === true;
   const isLate = verdicts.some(({ ready }) => !ready);
   const isResized = from !== replicas;
@@ -34,7 +34,7 @@ function headroomEvents(outcome: PoolOutcome): readonly ClusterEvent[] {
   const reason = isLate ? 'Late' : isContested ? 'Contested' : isResized ? 'Resized' : 'Ready';
   return [
     {
-      regarding: { apiVersion: 'apps/v1', kind: 'Deployment', name: headroomName(nodePool), uid },
+      regarding: { apiVersion: 'apps/v1', kind: 'Deployment', name: headroomName(headroom), uid },
       type: isLate || isContested ? 'Warning' : 'Normal',
       reason: `Headroom${reason}`,
       note,
@@ -49,7 +49,7 @@ function verdictText({ window, start, ready, why }: FirstVerdict): string {
 
 /** Of live schedules that do not count: the text is one for all NodePools. */
 function refusals(
-  nodePools: readonly PoolOutcome[],
+  nodePools: readonly HeadroomOutcome[],
   { liveText }: Pick<Observed, 'liveText'>,
 ): readonly ClusterEvent[] {
   const note = nodePools.find(({ live }) => live?.news !== undefined)?.live?.news;

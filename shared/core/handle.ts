@@ -16,11 +16,11 @@ import {
   type Rejected,
   type Response,
 } from './respond';
-import { type PoolStatus, statusOf } from './status';
+import { type HeadroomStatus, statusOf } from './status';
 
 export interface StatusResponse {
   readonly at: string;
-  readonly status: readonly PoolStatus[];
+  readonly status: readonly HeadroomStatus[];
 }
 
 /** The deployed config, to compare with one that is about to be deployed. */

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from './apply/apply-decision';
+import type { HeadroomOutcome } from './apply/apply-decision';
 import type { Removed } from './apply/remove-forgotten';
 import { type Failure, failureText } from './basics/failures';
 import type { Config } from './config/config';
@@ -9,12 +9,12 @@ import type { Observed } from './observe/observe';
 /** What a reconcile did. A failure of one part does not undo the others. */
 export interface Outcome {
   readonly at: number;
-  readonly nodePools: readonly PoolOutcome[];
+  readonly headrooms: readonly HeadroomOutcome[];
   readonly removed: readonly string[];
   /** Our own headroom that the config no longer contains; the next deploy removes it. */
   readonly leftovers: readonly string[];
-  /** The NodePools that could not be reconciled. */
-  readonly failedNodePools: readonly string[];
+  /** The headrooms that could not be reconciled. */
+  readonly failedHeadrooms: readonly string[];
   readonly failures: readonly Failure[];
 }
 
@@ -47,30 +47,30 @@ interface Parts {
   readonly now: number;
   readonly seen: Pick<Observed, 'failures' | 'liveText'>;
   /** One for each NodePool of the config; none when the headroom could not be read. */
-  readonly results: readonly PromiseSettledResult<PoolOutcome>[];
+  readonly results: readonly PromiseSettledResult<HeadroomOutcome>[];
   readonly removed: Removed;
   readonly isDeploy?: boolean;
 }
 
 export function outcomeOf({ config, now, seen, results, removed, isDeploy = false }: Parts): Outcome {
-  const nodePools: PoolOutcome[] = [];
-  const failedNodePools: string[] = [];
+  const headrooms: HeadroomOutcome[] = [];
+  const failedHeadrooms: string[] = [];
   const failures: Failure[] = [...seen.failures];
-  for (const [index, { name }] of config.nodePools.entries()) {
+  for (const [index, { name }] of config.headrooms.entries()) {
     const result = results[index];
-    if (result?.status === 'fulfilled') nodePools.push(result.value);
-    else failedNodePools.push(name);
-    if (result?.status === 'rejected') failures.push({ what: `NodePool ${name}`, error: result.reason });
+    if (result?.status === 'fulfilled') headrooms.push(result.value);
+    else failedHeadrooms.push(name);
+    if (result?.status === 'rejected') failures.push({ what: `headroom ${name}`, error: result.reason });
   }
   // People edit it between deploys, so that it never fails one; a time-out or two are no failure either.
-  if (seen.liveText?.kind === 'unread' && nodePools.some(({ live }) => live?.isUnread) && !isDeploy)
+  if (seen.liveText?.kind === 'unread' && headrooms.some(({ live }) => live?.isUnread) && !isDeploy)
     failures.push({ what: 'reading the live schedules', error: new Error(seen.liveText.problem) });
   return {
     at: now,
-    nodePools,
+    headrooms,
     removed: removed.names,
     leftovers: removed.leftovers,
-    failedNodePools,
+    failedHeadrooms,
     failures: [...failures, ...removed.failures],
   };
 }

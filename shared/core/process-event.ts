@@ -4,7 +4,7 @@ import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
 import { emitEvents } from './cluster-events';
-import type { NodePoolConfig } from './config/config';
+import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
 import { type Delivery, parseDeliveries } from './events/deliveries';
@@ -49,7 +49,7 @@ export async function processEvents(
   // A tick that is far from the clock was rejected.
   const isClockProven = tick?.at !== undefined && !isDeploy;
   const outcome = await reconcile(runtime, now, intents, { isDeploy, isClockProven, nodeClaims });
-  if (tick?.trigger === 'heartbeat') await ports.wakeUp?.(outcome.nodePools, tick.at ?? now);
+  if (tick?.trigger === 'heartbeat') await ports.wakeUp?.(outcome.headrooms, tick.at ?? now);
   return { at, ...read, outcome };
 }
 
@@ -75,17 +75,17 @@ export async function reconcile(
   { isDeploy = false, isClockProven = false, nodeClaims = nodeClaimsOnce(runtime.config, runtime.ports.cluster) } = {},
 ): Promise<Outcome> {
   const { config, owner, ports, isLocalConfig = false } = runtime;
-  const isDecided = ({ name }: NodePoolConfig) =>
-    !isLocalConfig || isDeploy || intents.some(({ nodePool }) => nodePool === name);
+  const isDecided = ({ name }: HeadroomConfig) =>
+    !isLocalConfig || isDeploy || intents.some(({ headroom }) => headroom === name);
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
   const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
-  const pools = seen.headrooms ? config.nodePools.filter(isDecided) : [];
+  const pools = seen.current ? config.headrooms.filter(isDecided) : [];
   const reported = new Set<string>();
   const results = await inParallel(pools, WRITES_AT_ONCE, (deployed) =>
     retryOnConflict(
       ports,
       headroomName(deployed.name),
-      seen.headrooms?.get(headroomName(deployed.name)),
+      seen.current?.get(headroomName(deployed.name)),
       async (current) => {
         const annotation = current?.annotations[ANNOTATIONS.live];
         const effective = await ports.live?.effective({
@@ -95,7 +95,7 @@ export async function reconcile(
           now,
           isDeploy,
         });
-        const own = intents.filter(({ nodePool }) => nodePool === deployed.name);
+        const own = intents.filter(({ headroom }) => headroom === deployed.name);
         const { readings } = seen;
         const starts = seen.starts?.get(deployed.name);
         const withLive = effective?.pool ?? deployed;
@@ -119,7 +119,7 @@ export async function reconcile(
       },
     ),
   );
-  const removed = await removeForgotten(runtime, seen.headrooms?.values() ?? [], isDeploy);
+  const removed = await removeForgotten(runtime, seen.current?.values() ?? [], isDeploy);
   const outcome = outcomeOf({ config, now, seen, results, removed, isDeploy });
   reportOutcome(outcome, seen, ports);
   await emitEvents(outcome, seen, ports);

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from './apply/apply-decision';
+import type { HeadroomOutcome } from './apply/apply-decision';
 import { isOwnAnnotation } from './apply/contested-field';
 import { failureText } from './basics/failures';
 import { MAX_PEAKS } from './basics/record-limits';
@@ -41,27 +41,27 @@ function reportNotices(events: ReadEvents['events'], log: Log): void {
   const nodes = new Map<string, Set<string>>();
   for (const intent of events.flatMap(({ intents }) => intents))
     if (intent.kind === 'surge')
-      nodes.set(intent.nodePool, (nodes.get(intent.nodePool) ?? new Set()).add(intent.instanceId));
-  for (const [nodePool, { size }] of nodes) log.info('nodes are about to be interrupted', { nodePool, nodes: size });
+      nodes.set(intent.headroom, (nodes.get(intent.headroom) ?? new Set()).add(intent.instanceId));
+  for (const [headroom, { size }] of nodes) log.info('nodes are about to be interrupted', { headroom, nodes: size });
 }
 
 /** Reports what was decided, what changed, and what failed. */
 export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }: Ports): void {
-  for (const one of outcome.nodePools) {
-    const { nodePool, change, from, replicas, reasons, drift, unreadable, contested, record } = one;
-    if (unreadable !== undefined) log.error('record unreadable', { nodePool, unreadable });
+  for (const one of outcome.headrooms) {
+    const { headroom, change, from, replicas, reasons, drift, unreadable, contested, record } = one;
+    if (unreadable !== undefined) log.error('record unreadable', { headroom, unreadable });
     if (contested?.isNew)
-      log.error('field contested', { nodePool, field: contested.field, by: contested.by ?? 'unknown' });
+      log.error('field contested', { headroom, field: contested.field, by: contested.by ?? 'unknown' });
     if (change === 'none') continue;
     const drifted = drift !== undefined && !isOwnAnnotation(drift) && { drift };
     const surges = Object.keys(record.surges).length;
     const intents = { ...(surges > 0 && { surges }), ...(record.counts && { counts: record.counts }) };
-    log.info('headroom decided', { nodePool, change, from, to: replicas, reasons, ...intents, ...drifted });
+    log.info('headroom decided', { headroom, change, from, to: replicas, reasons, ...intents, ...drifted });
   }
-  for (const { nodePool, countedLate = [], record } of outcome.nodePools)
+  for (const { headroom, countedLate = [], record } of outcome.headrooms)
     if (countedLate.length > 0)
       log.warn('nodes counted after the occurrence began, so nodes that it already added may count twice', {
-        nodePool,
+        headroom,
         windows: countedLate,
         counts: record.counts,
       });
@@ -72,8 +72,8 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   if (outcome.leftovers.length > 0)
     log.warn('headroom left over, the next deploy removes it', { names: outcome.leftovers });
   for (const name of outcome.removed) log.info('headroom removed', { name });
-  for (const one of outcome.nodePools) reportVerdicts(one, outcome.at, log);
-  metrics.headroom(outcome.nodePools.map((one) => figuresOf(outcome.at, one)));
+  for (const one of outcome.headrooms) reportVerdicts(one, outcome.at, log);
+  metrics.headroom(outcome.headrooms.map((one) => figuresOf(outcome.at, one)));
   if (seen.minor !== undefined && seen.minor < IMAGE_VOLUMES_SINCE) warnColdImages(seen.minor, log);
   if (outcome.failures.length === 0) return;
   metrics.count('errors', 1);
@@ -85,16 +85,16 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
  * next try no longer finds them. A try that a conflict repeats reports only what is new.
  */
 export function reportDropped(
-  nodePool: string,
+  headroom: string,
   { droppedPeaks = [] }: Pick<Recorded, 'droppedPeaks'>,
   { log, metrics }: Ports,
   reported: Set<string>,
 ): void {
-  const peaks = droppedPeaks.filter((peak) => !reported.has(`${nodePool} ${peak}`));
+  const peaks = droppedPeaks.filter((peak) => !reported.has(`${headroom} ${peak}`));
   if (peaks.length === 0) return;
-  for (const peak of peaks) reported.add(`${nodePool} ${peak}`);
+  for (const peak of peaks) reported.add(`${headroom} ${peak}`);
   metrics.count('rejectedEvents', peaks.length);
-  log.error('announced peaks dropped', { nodePool, most: MAX_PEAKS, peaks: peaks.slice(0, MAX_LISTED) });
+  log.error('announced peaks dropped', { headroom, most: MAX_PEAKS, peaks: peaks.slice(0, MAX_LISTED) });
 }
 
 /**
@@ -102,28 +102,33 @@ export function reportDropped(
  * NodePools, any other when the reasons are written. Notes are counted, but do not ring.
  */
 function reportLive(outcome: Outcome, { liveText }: Observed, log: Log, metrics: Metrics): void {
-  const refused = outcome.nodePools.filter(({ live }) => live?.news !== undefined);
-  const news = { nodePools: refused.map(({ nodePool }) => nodePool), problem: refused[0]?.live?.news };
+  const refused = outcome.headrooms.filter(({ live }) => live?.news !== undefined);
+  const news = { headrooms: refused.map(({ headroom }) => headroom), problem: refused[0]?.live?.news };
   if (refused.length > 0 && liveText?.kind === 'unread') log.warn('live schedules not read', news);
   else if (refused.length > 0) log.error('live schedules do not count', news);
-  for (const { nodePool, live, change } of outcome.nodePools) {
+  for (const { headroom, live, change } of outcome.headrooms) {
     if (live?.problem !== undefined && !live.kept?.refused && !live.isUnread && change !== 'none')
-      log.error('live schedules do not count', { nodePools: [nodePool], problem: live.problem });
-    if (live?.notes.length) log.warn('part of the live schedules does not count', { nodePool, notes: live.notes });
+      log.error('live schedules do not count', { headrooms: [headroom], problem: live.problem });
+    if (live?.notes.length) log.warn('part of the live schedules does not count', { headroom, notes: live.notes });
   }
   count('liveProblems', outcome, ({ live }) => live?.problem !== undefined, metrics);
   count('liveIgnored', outcome, ({ live }) => (live?.notes.length ?? 0) > 0, metrics);
 }
 
-function count(name: Counted, { nodePools }: Outcome, isOne: (pool: PoolOutcome) => boolean, metrics: Metrics): void {
-  const found = nodePools.filter(isOne).length;
+function count(
+  name: Counted,
+  { headrooms }: Outcome,
+  isOne: (pool: HeadroomOutcome) => boolean,
+  metrics: Metrics,
+): void {
+  const found = headrooms.filter(isOne).length;
   if (found > 0) metrics.count(name, found);
 }
 
 /** One line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
-function reportVerdicts({ nodePool, verdicts = [] }: PoolOutcome, now: number, log: Log): void {
+function reportVerdicts({ headroom, verdicts = [] }: HeadroomOutcome, now: number, log: Log): void {
   for (const { window, start, ready, why } of verdicts) {
-    const occurrence = { nodePool, window, start: new Date(start).toISOString() };
+    const occurrence = { headroom, window, start: new Date(start).toISOString() };
     if (ready)
       log.info('headroom ready for its window', { ...occurrence, lateBySeconds: secondsAfter(start, now), why });
     else log.warn('window began without its headroom', { ...occurrence, why });
@@ -132,7 +137,7 @@ function reportVerdicts({ nodePool, verdicts = [] }: PoolOutcome, now: number, l
 
 function figuresOf(
   now: number,
-  { nodePool, pool, replicas, ready, record, verdicts = [] }: PoolOutcome,
+  { headroom, pool, replicas, ready, record, verdicts = [] }: HeadroomOutcome,
 ): HeadroomFigures {
   // Occurrences that have begun and whose nodes have not been ready since they were requested.
   const unready = unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
@@ -141,7 +146,7 @@ function figuresOf(
   // Said for a day, as 0 in the end, so that the alarm resolves; silent otherwise, because a metric costs by the hour.
   const wasLate = Object.entries(record.requests ?? {}).some(([key, { why }]) => why && startIn(key) > now - DAY);
   return {
-    nodePool,
+    headroom,
     desired: replicas,
     ready,
     ...((unready.length > 0 || wasLate) && { late: Math.max(0, ...late.map(({ wanted }) => wanted - ready)) }),

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from './apply/apply-decision';
+import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
@@ -8,10 +8,10 @@ import type { Override, Release } from './record/record';
 
 /** One NodePool's decision, as functions and the command line print it. */
 export interface DecisionResponse {
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly replicas: number;
   readonly from: number;
-  readonly change: PoolOutcome['change'];
+  readonly change: HeadroomOutcome['change'];
   readonly reasons: readonly string[];
   /** Deployed windows that a live one replaces or takes out. */
   readonly replacedLive?: readonly string[];
@@ -76,10 +76,10 @@ export function eventResponse(processed: Processed): Response | Rejected | Ignor
   const failures = [...(unread ? [unread] : []), ...(outcome?.failures ?? [])];
   if (failures.length > 0) throw new ReconcileError(failures);
   if (!outcome) return { ignored: 'there is nothing in this event for Headstart' };
-  const { at, nodePools, removed, leftovers } = outcome;
+  const { at, headrooms, removed, leftovers } = outcome;
   return {
     at: iso(at),
-    decisions: nodePools.map(decisionResponse),
+    decisions: headrooms.map(decisionResponse),
     ...(removed.length > 0 && { removed }),
     ...(leftovers.length > 0 && { leftovers }),
   };
@@ -87,8 +87,8 @@ export function eventResponse(processed: Processed): Response | Rejected | Ignor
 
 /** To SQS: only messages whose NodePool could not be reconciled are delivered again. */
 export function batchResponse({ events, outcome, unread }: Processed): BatchResponse {
-  const failedPools = new Set(outcome?.failedNodePools);
-  const failed = events.filter(({ intents }) => unread || intents.some(({ nodePool }) => failedPools.has(nodePool)));
+  const failedPools = new Set(outcome?.failedHeadrooms);
+  const failed = events.filter(({ intents }) => unread || intents.some(({ headroom }) => failedPools.has(headroom)));
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 
@@ -96,18 +96,18 @@ export function batchResponse({ events, outcome, unread }: Processed): BatchResp
 export function overrideResponse(processed: Processed): OverrideResponse | Rejected {
   const { at, rejected, events, outcome } = processed;
   if (rejected[0]) return rejectedResponse(rejected[0]);
-  const requested = new Set(events.flatMap(({ intents }) => intents.map(({ nodePool }) => nodePool)));
-  const { nodePools = [], failures = [], failedNodePools = [] } = outcome ?? {};
+  const requested = new Set(events.flatMap(({ intents }) => intents.map(({ headroom }) => headroom)));
+  const { headrooms = [], failures = [], failedHeadrooms = [] } = outcome ?? {};
   const error = failures.length > 0 ? new ReconcileError(failures) : undefined;
-  if (error && failedNodePools.some((name) => requested.has(name))) throw error;
+  if (error && failedHeadrooms.some((name) => requested.has(name))) throw error;
   return {
     at: iso(at),
-    decisions: nodePools.filter(({ nodePool }) => requested.has(nodePool)).map((one) => overrideDecision(one, at)),
+    decisions: headrooms.filter(({ headroom }) => requested.has(headroom)).map((one) => overrideDecision(one, at)),
     ...(error && { alsoFailed: messageOf(error) }),
   };
 }
 
-function overrideDecision(outcome: PoolOutcome, now: number): OverrideDecision {
+function overrideDecision(outcome: HeadroomOutcome, now: number): OverrideDecision {
   const { pool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
   const next = nextDecision({ pool, record, now, held, heldBecause });
   return {
@@ -132,8 +132,8 @@ function writtenOverride(override: Override): WrittenOverride {
   return { ...override, until: iso(override.until), at: iso(override.at) };
 }
 
-function decisionResponse({ nodePool, replicas, from, change, reasons, live }: PoolOutcome): DecisionResponse {
-  return { nodePool, replicas, from, change, reasons, ...(live?.replaced.length && { replacedLive: live.replaced }) };
+function decisionResponse({ headroom, replicas, from, change, reasons, live }: HeadroomOutcome): DecisionResponse {
+  return { headroom, replicas, from, change, reasons, ...(live?.replaced.length && { replacedLive: live.replaced }) };
 }
 
 function rejectedResponse({ reason, example }: Rejection): Rejected {

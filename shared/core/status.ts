@@ -1,7 +1,7 @@
 import { prepareChange } from './apply/apply-decision';
 import { ownerOf } from './apply/owner';
 import { headroomName } from './basics/names';
-import type { NodePoolConfig } from './config/config';
+import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
 import { nextDecision } from './decision/next-decision';
 import type { Kept } from './live/kept-parts';
@@ -14,8 +14,8 @@ import { recordIntents } from './record/record-intents';
 import { type NextChange, nextChange } from './respond';
 
 /** Everything that `status` shows of one NodePool's headroom. */
-export interface PoolStatus {
-  readonly nodePool: string;
+export interface HeadroomStatus {
+  readonly headroom: string;
   readonly wanted: number;
   /** The Deployment's size now; the next reconcile brings it to `wanted`. */
   readonly replicas: number;
@@ -43,12 +43,12 @@ export interface PoolStatus {
 }
 
 /** Records and decides, but applies nothing. */
-export async function statusOf({ config, owner, ports }: Runtime, now: number): Promise<readonly PoolStatus[]> {
-  const seen = await observe({ ...config, nodePools: config.nodePools.map(withoutAlarms) }, ports);
-  if (!seen.headrooms) throw new ReconcileError(seen.failures);
-  const { headrooms } = seen;
-  const statuses = config.nodePools.map(async (deployed): Promise<PoolStatus> => {
-    const current = headrooms.get(headroomName(deployed.name));
+export async function statusOf({ config, owner, ports }: Runtime, now: number): Promise<readonly HeadroomStatus[]> {
+  const seen = await observe({ ...config, headrooms: config.headrooms.map(withoutAlarms) }, ports);
+  const existing = seen.current;
+  if (!existing) throw new ReconcileError(seen.failures);
+  const statuses = config.headrooms.map(async (deployed): Promise<HeadroomStatus> => {
+    const current = existing.get(headroomName(deployed.name));
     const annotation = current?.annotations[ANNOTATIONS.live];
     const effective = await ports.live?.effective({ pool: deployed, annotation, now });
     const { pool, ...recorded } = recordIntents({ pool: effective?.pool ?? deployed, current, intents: [], now });
@@ -57,7 +57,7 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
     const next = nextDecision({ pool, now, ...recorded });
     const theirs = current && ownerOf(current);
     return {
-      nodePool: pool.name,
+      headroom: pool.name,
       wanted: outcome.replicas,
       replicas: outcome.from,
       ready: outcome.ready,
@@ -80,6 +80,6 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
 }
 
 /** Status needs neither CloudWatch, since the recorded alarm states count, nor the Kubernetes version. */
-function withoutAlarms(pool: NodePoolConfig): NodePoolConfig {
+function withoutAlarms(pool: HeadroomConfig): HeadroomConfig {
   return { ...pool, alarms: [], warmImages: [] };
 }

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../core/config/config';
+import type { Config, HeadroomConfig } from '../core/config/config';
 import { boundText, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
@@ -23,7 +23,7 @@ export interface PlanModel {
   readonly pools: readonly PoolPlan[];
 }
 
-export interface PoolPlan extends Pick<NodePoolConfig, 'name' | 'unit' | 'base' | 'max' | 'leadMinutes'> {
+export interface PoolPlan extends Pick<HeadroomConfig, 'name' | 'unit' | 'base' | 'max' | 'leadMinutes'> {
   readonly timezone: string;
   /** The unit and what `max` bounds, in words. */
   readonly unitText: string;
@@ -84,19 +84,19 @@ export interface PlanOptions {
 export function planModel(config: Config, from: number, to: number, options: PlanOptions = {}): PlanModel {
   const { name, region } = config.cluster;
   const { timezone = zoneOfAll(config), requirements } = options;
-  const pools = config.nodePools.map((pool) => {
+  const pools = config.headrooms.map((pool) => {
     const price = nodePrice(pool, region, requirements?.get(pool.name));
     return poolPlan(pool, from, to, price, timezone);
   });
   return { clusterName: name, from, to, timezone, pools };
 }
 
-export function zoneOfAll({ nodePools }: Config): string {
-  return defaultZone(nodePools.flatMap(({ windows }) => windows));
+export function zoneOfAll({ headrooms }: Config): string {
+  return defaultZone(headrooms.flatMap(({ windows }) => windows));
 }
 
 function poolPlan(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   from: number,
   to: number,
   price: NodePrice | undefined,
@@ -167,7 +167,7 @@ function spansOf(window: Window, from: number, to: number, lead: number): Span[]
   return spans;
 }
 
-function figuresOf(pool: NodePoolConfig, steps: readonly PlannedStep[], to: number, price?: NodePrice): PlanFigures {
+function figuresOf(pool: HeadroomConfig, steps: readonly PlannedStep[], to: number, price?: NodePrice): PlanFigures {
   const peak = Math.max(...steps.map(({ most }) => most));
   const hoursOf = (index: number) => ((steps[index + 1]?.at ?? to) - (steps[index]?.at ?? to)) / HOUR;
   const sum = (value: (replicas: number) => number) =>

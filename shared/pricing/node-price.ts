@@ -1,4 +1,4 @@
-import type { Config, MatchExpression, NodePoolConfig } from '../core/config/config';
+import type { Config, HeadroomConfig, MatchExpression } from '../core/config/config';
 import { parseQuantity } from '../core/config/schema/quantity';
 import { matchesExpression } from '../core/karpenter/matches-expression';
 import { nodesFor } from '../core/karpenter/nodes-for';
@@ -41,7 +41,7 @@ const USUAL = /^([cmr][5-9]|t[34])[agi]?(-flex)?\./;
  * NodePool that is not known has a range over instance families. `undefined` if no type of the list fits.
  */
 export function nodePrice(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   region: string,
   requirements: readonly MatchExpression[] | undefined = pool.pool && requirementsOf(pool.pool, region),
 ): NodePrice | undefined {
@@ -68,8 +68,8 @@ export function nodePrice(
 }
 
 /** What the `pool` blocks of a config require. */
-export function blockRequirements({ cluster, nodePools }: Config): NodeRequirements {
-  return new Map(nodePools.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
+export function blockRequirements({ cluster, headrooms }: Config): NodeRequirements {
+  return new Map(headrooms.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
 }
 
 /** What an hour of a type costs on demand, if the list of the region has it. */
@@ -81,14 +81,14 @@ function mayBeSpot(required: readonly MatchExpression[]): boolean {
   return required.every((one) => one.key !== CAPACITY_TYPE || matchesExpression(one, { [CAPACITY_TYPE]: 'spot' }));
 }
 
-function givenPrice(pool: NodePoolConfig, price: number, { currency }: PriceList): NodePrice | undefined {
+function givenPrice(pool: HeadroomConfig, price: number, { currency }: PriceList): NodePrice | undefined {
   const nodes = nodesFor(pool);
   const perHour = { low: price, high: price, currency };
   return nodes && { perHour, hourly: (replicas) => times(perHour, nodes(replicas)) };
 }
 
 /** What the headroom's own pods demand of a node. */
-function ownRequirements({ nodeSelector, nodeAffinity, minNode }: NodePoolConfig): readonly MatchExpression[] {
+function ownRequirements({ nodeSelector, nodeAffinity, minNode }: HeadroomConfig): readonly MatchExpression[] {
   const atLeast = (name: string, bound: number | undefined) =>
     bound === undefined ? [] : [{ key: `${INSTANCE_LABELS}/instance-${name}`, operator: 'Gte', values: [`${bound}`] }];
   return [
@@ -100,7 +100,7 @@ function ownRequirements({ nodeSelector, nodeAffinity, minNode }: NodePoolConfig
 }
 
 /** The types that fit one unit, cheapest first; `isKnown` if the list has every label that is required of them. */
-function typesFor(pool: NodePoolConfig, list: PriceList, required: readonly MatchExpression[]) {
+function typesFor(pool: HeadroomConfig, list: PriceList, required: readonly MatchExpression[]) {
   const all = instanceTypes(list);
   const ours = required.map((one) => ({
     ...one,
@@ -122,7 +122,7 @@ function isExotic({ name, extended = {} }: InstanceType): boolean {
 }
 
 /** How many units fit on a node of a type, beside what runs on every node. */
-function unitsOn({ unit }: NodePoolConfig): (type: InstanceType) => number {
+function unitsOn({ unit }: HeadroomConfig): (type: InstanceType) => number {
   const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
     const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);
     return NOT_OF_TYPES.test(name) || amount === 0 ? [] : [[name, amount]];
@@ -150,7 +150,7 @@ function usual(types: readonly InstanceType[]): readonly InstanceType[] {
 }
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */
-function costOf(types: readonly InstanceType[], pool: NodePoolConfig): (replicas: number) => number {
+function costOf(types: readonly InstanceType[], pool: HeadroomConfig): (replicas: number) => number {
   const units = unitsOn(pool);
   const sized = types.map((type) => ({ price: type.onDemand, units: units(type) }));
   const priceFor = (units: number) => (units === 0 ? 0 : (sized.find((type) => type.units >= units)?.price ?? 0));

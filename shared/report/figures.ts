@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../core/config/config';
+import type { HeadroomConfig } from '../core/config/config';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import type { Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
@@ -19,7 +19,7 @@ interface Size extends Span {
 
 /** What is known of one headroom. */
 export interface Known {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly price?: NodePrice | undefined;
   readonly sizes: readonly Size[];
   readonly falls?: readonly Fall[] | undefined;

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../core/config/config';
+import type { Config, HeadroomConfig } from '../core/config/config';
 import type { OverrideRequest, ReleaseRequest } from '../core/events/event';
 import { occurrenceKey } from '../core/record/occurrences';
 import { startsOf } from '../core/windows/edges';
@@ -30,7 +30,7 @@ export interface Report extends Span {
 
 export interface PoolReport {
   readonly name: string;
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly price?: NodePrice | undefined;
   readonly windows: readonly WindowReport[];
   readonly outsideWindows: Figures;
@@ -67,8 +67,8 @@ export interface Waits {
 
 /** Bounds, never guesses. */
 export function reportOf(config: Config, span: Span, history: History): Report {
-  const pools = config.nodePools.map((pool) => {
-    const lines = history.lines.filter(({ nodePool }) => nodePool === pool.name || nodePool === '*');
+  const pools = config.headrooms.map((pool) => {
+    const lines = history.lines.filter(({ headroom }) => headroom === pool.name || headroom === '*');
     const periods = withoutSmallGaps(history.periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
     const price = nodePrice(pool, config.cluster.region);
     const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
@@ -129,7 +129,7 @@ function poolReport(known: Known, span: Span, periods: readonly Period[], lines:
 /** The occurrences of a window that touch the time. */
 function openingsOf(
   window: Window,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   { from, to }: Span,
   counts: ReadonlyMap<string, number>,
 ): Opening[] {

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../core/config/config';
+import type { HeadroomConfig } from '../core/config/config';
 import type { Window } from '../core/windows/window';
 import { between, type LogLine, MESSAGES, type Period } from './history';
 
@@ -24,7 +24,7 @@ export interface Opening {
 /** When an occurrence had its nodes: by the functions' lines about it, else by the metrics. */
 export function verdictOf(
   opening: Opening,
-  { max }: NodePoolConfig,
+  { max }: HeadroomConfig,
   { replicas, relative }: Window,
   periods: readonly Period[],
   lines: readonly LogLine[],

@@ -144,7 +144,7 @@ describeAws('an announced peak, from the bus to the cluster,', () => {
     const { bodies, failed } = await source.take();
     expect({ failed, messages: bodies.length }).toEqual({ failed: 0, messages: 1 });
     const { announced, ingestedAt, event } = JSON.parse(bodies[0] ?? '');
-    expect(announced).toEqual({ nodePool: 'default', event: 'campaign', cancel: false });
+    expect(announced).toEqual({ headroom: 'default', event: 'campaign', cancel: false });
     expect(ingestedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(event).toMatchObject({
       source: 'shop.cms',

@@ -90,7 +90,7 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     const endpoints = Functions.map(({ Environment }) => Environment?.Variables?.HEADSTART_ENDPOINT);
     expect(new Set(endpoints)).toEqual(new Set([undefined, world.url]));
 
-    const order = { nodePool: 'default', exactly: 7, for: '10m', by: 'ana' };
+    const order = { headroom: 'default', exactly: 7, for: '10m', by: 'ana' };
     const { Payload } = await aws.lambda.send(
       new InvokeCommand({ FunctionName: 'headstart-my-cluster-inflate', Payload: JSON.stringify(order) }),
     );

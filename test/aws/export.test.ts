@@ -85,7 +85,7 @@ describeAws('an exported stack, in an account that was never bootstrapped,', () 
     expect(host.notRun).toEqual([]);
     expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 2 });
 
-    const order = { nodePool: 'default', atLeast: 9, for: '10m', by: 'ana' };
+    const order = { headroom: 'default', atLeast: 9, for: '10m', by: 'ana' };
     const { Payload } = await aws.lambda.send(
       new InvokeCommand({ FunctionName: 'headstart-shop-inflate', Payload: JSON.stringify(order) }),
     );

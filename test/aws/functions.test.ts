@@ -99,7 +99,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     for (const name of ['window-edge', 'heartbeat', 'deploy']) {
       const { failed, payload } = await run(loadEvent(name, { time: now() }));
       expect({ name, failed }).toEqual({ name, failed: false });
-      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas: 5 }] });
+      expect(payload).toMatchObject({ decisions: [{ headroom: 'service', replicas: 5 }] });
     }
     expect(spec()).toMatchObject({ replicas: 5 });
   });
@@ -131,7 +131,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     for (const name of ['alarm-state-change', 'alarm-composite-alarm', 'alarm-metric-ok']) {
       const { failed, payload } = await run(loadEvent(name));
       expect({ name, failed }).toEqual({ name, failed: false });
-      expect(payload).toMatchObject({ decisions: [{ nodePool: 'service', replicas: 5 }] });
+      expect(payload).toMatchObject({ decisions: [{ headroom: 'service', replicas: 5 }] });
     }
   });
 
@@ -158,19 +158,19 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     // A NodePool without boosts or surges: the size is what the order says.
     const { run } = await start('runtime/inflate', { config: configOf('  orders: {max: 12, base: 2}') });
     const orders = [
-      { order: { nodePool: 'orders', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
-      { order: { nodePool: 'orders', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
-      { order: { nodePool: '*', release: true }, replicas: 2 },
+      { order: { headroom: 'orders', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
+      { order: { headroom: 'orders', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
+      { order: { headroom: '*', release: true }, replicas: 2 },
     ];
     for (const { order, replicas } of orders) {
       const { payload } = await run(order);
-      expect(payload).toMatchObject({ decisions: [{ nodePool: 'orders', replicas }] });
+      expect(payload).toMatchObject({ decisions: [{ headroom: 'orders', replicas }] });
       expect(world.find('Deployment', 'headroom-orders')?.spec).toMatchObject({ replicas });
     }
-    expect((await run({ status: true })).payload).toMatchObject({ status: [{ nodePool: 'orders', replicas: 2 }] });
-    expect((await run({ nodePool: 'ordrs', atLeast: 1, for: '10m' })).payload).toEqual({
+    expect((await run({ status: true })).payload).toMatchObject({ status: [{ headroom: 'orders', replicas: 2 }] });
+    expect((await run({ headroom: 'ordrs', atLeast: 1, for: '10m' })).payload).toEqual({
       rejected: expect.stringContaining('nodePool "ordrs" is not in the config'),
-      example: expect.objectContaining({ nodePool: 'default', atLeast: 6, for: '30m' }),
+      example: expect.objectContaining({ headroom: 'default', atLeast: 6, for: '30m' }),
     });
   });
 

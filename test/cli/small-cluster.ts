@@ -4,7 +4,7 @@ import { ObjectStore } from '../../lab/simulator/kube/object-store';
 import type { KubeObject } from '../../lab/simulator/kube/objects';
 import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
 import { respond } from '../../lab/simulator/kube/rest/respond';
-import { headroomName, KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
 import { folderWith, NOW } from './run-cli';
@@ -140,7 +140,7 @@ export class SmallCluster {
   place(nodePool: string, nodes: readonly string[], message = '0/1 nodes are available'): void {
     const deployment = this.api.get(DEPLOYMENTS, NAMESPACE, headroomName(nodePool));
     const replicas = deployment.spec.replicas ?? 0;
-    for (const pod of this.api.list(PODS, NAMESPACE, { labelSelector: `${NODEPOOL_LABEL}=${nodePool}` }))
+    for (const pod of this.api.list(PODS, NAMESPACE, { labelSelector: `${HEADROOM_LABEL}=${nodePool}` }))
       this.api.delete(PODS, pod, { gracePeriodSeconds: 0 });
     for (let index = 0; index < replicas; index += 1) this.addPod(nodePool, nodes[index], message);
     const ready = Math.min(replicas, nodes.length);
@@ -158,7 +158,7 @@ export class SmallCluster {
     const pod = this.api.create(PODS, NAMESPACE, {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: `pause-${this.names}`, labels: { [NODEPOOL_LABEL]: nodePool } },
+      metadata: { name: `pause-${this.names}`, labels: { [HEADROOM_LABEL]: nodePool } },
       spec: { ...(nodeName && { nodeName }), containers: [{ name: 'pause', image: 'pause' }] },
     });
     const conditions = nodeName

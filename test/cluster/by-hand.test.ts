@@ -41,7 +41,7 @@ describeCluster('headroom that somebody changes by hand', () => {
     },
     { name: 'a grace period', patch: podSpec({ terminationGracePeriodSeconds: 30 }) },
     { name: 'another strategy', patch: { spec: { strategy: { rollingUpdate: { maxSurge: 5 } } } } },
-    { name: 'another label', patch: { metadata: { labels: { 'headstart.dev/nodepool': 'other' } } } },
+    { name: 'another label', patch: { metadata: { labels: { 'headstart.dev/headroom': 'other' } } } },
   ])('edited: $name is put right once', async ({ patch }) => {
     const before = await one.headroom();
     await edit(patch, { type: 'strategic-merge' });
@@ -59,13 +59,13 @@ describeCluster('headroom that somebody changes by hand', () => {
   });
 
   test('edited: a record that cannot be read is kept quarantined, and the size does not fall until a release', async () => {
-    await one.headstart.invoke('inflate', { nodePool: 'hand', atLeast: 4, for: '10m' }, one.minute(1));
+    await one.headstart.invoke('inflate', { headroom: 'hand', atLeast: 4, for: '10m' }, one.minute(1));
     await edit({ metadata: { annotations: { [ANNOTATIONS.record]: '{oops' } } });
     expect(await one.tick(2)).toMatchObject({ replicas: 4 });
     expect((await one.headroom()).metadata.annotations).toMatchObject({
       [ANNOTATIONS.quarantined]: '{oops',
     });
-    await one.headstart.invoke('inflate', { nodePool: 'hand', release: true }, one.minute(3));
+    await one.headstart.invoke('inflate', { headroom: 'hand', release: true }, one.minute(3));
     const released = await one.headroom();
     expect(released.spec.replicas).toBe(2);
     expect(released.metadata.annotations).not.toHaveProperty([ANNOTATIONS.quarantined]);

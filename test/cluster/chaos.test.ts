@@ -140,7 +140,7 @@ describeCluster('chaos', () => {
   test('a token that expired while its process slept is signed anew', async () => {
     await installed({ ownTime: false });
     const process = await headstart.start('inflate');
-    const order = (exactly: number) => ({ nodePool: 'chaos', exactly, for: '1h' });
+    const order = (exactly: number) => ({ headroom: 'chaos', exactly, for: '1h' });
     // By its clock the token is fresh, and soon it is a quarter of an hour old.
     const behind = 14 * 60_000 + 55_000;
     await process.invoke(order(2), Date.now() - behind);
@@ -160,14 +160,14 @@ describeCluster('chaos', () => {
     try {
       await installed({ endpoint: gateway.url, ca: first.ca, environment: eks.environment });
       const process = await headstart.start('inflate');
-      await process.invoke({ nodePool: 'chaos', exactly: 2, for: '1h' }, minute(1));
+      await process.invoke({ headroom: 'chaos', exactly: 2, for: '1h' }, minute(1));
       expect(eks.asked()).toBe(0);
       gateway.present(second);
       eks.moveTo(gateway.url, second.ca);
-      await process.invoke({ nodePool: 'chaos', exactly: 3, for: '1h' }, minute(2));
+      await process.invoke({ headroom: 'chaos', exactly: 3, for: '1h' }, minute(2));
       expect(eks.asked()).toBe(1);
       expect(await size()).toBe(3);
-      await process.invoke({ nodePool: 'chaos', exactly: 4, for: '1h' }, minute(3));
+      await process.invoke({ headroom: 'chaos', exactly: 4, for: '1h' }, minute(3));
       expect(eks.asked()).toBe(1);
       expect(await size()).toBe(4);
     } finally {

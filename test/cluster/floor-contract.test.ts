@@ -31,7 +31,7 @@ describeCluster('the real scheduler and Karpenter', () => {
     return {
       ...pool,
       nodeClass: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-      order: (at, order) => headstart.invoke('inflate', { nodePool: name, for: '30m', ...order }, minute(at)),
+      order: (at, order) => headstart.invoke('inflate', { headroom: name, for: '30m', ...order }, minute(at)),
       replicas: async () => (await headstart.headroom(name)).spec.replicas,
       eventually: (look) => eventually(look, { timeoutMs: PATIENCE_MS, intervalMs: 250 }),
       settled: () => settled(async () => (await claims()).map(({ metadata }) => metadata.name), QUIET_MS),

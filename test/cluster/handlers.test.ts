@@ -42,16 +42,16 @@ describeCluster('the deployed functions', () => {
 
   test('the first tick creates the headroom of every NodePool', async () => {
     const { decisions } = await tick(minute(0));
-    expect(decisions.map(({ nodePool, replicas }) => [nodePool, replicas])).toEqual([
+    expect(decisions.map(({ headroom, replicas }) => [headroom, replicas])).toEqual([
       ['fn-window', 1],
       ['fn-alarm', 0],
       ['fn-surge', 0],
       ['fn-order', 0],
       ['fn-slices', 2],
     ]);
-    for (const { nodePool, replicas, change } of decisions) {
+    for (const { headroom, replicas, change } of decisions) {
       expect(change).not.toBe('none');
-      expect(await sizeOf(nodePool)).toBe(replicas);
+      expect(await sizeOf(headroom)).toBe(replicas);
     }
   });
 
@@ -116,9 +116,9 @@ describeCluster('the deployed functions', () => {
   });
 
   test('an order inflates at once and expires by itself', async () => {
-    const order = { nodePool: 'fn-order', atLeast: 4, for: '2m', reason: 'sale', by: 'ana' };
+    const order = { headroom: 'fn-order', atLeast: 4, for: '2m', reason: 'sale', by: 'ana' };
     const answer = await headstart.invoke<OverrideResponse>('inflate', order, minute(1));
-    expect(answer).toMatchObject({ decisions: [{ nodePool: 'fn-order', replicas: 4, next: { replicas: 0 } }] });
+    expect(answer).toMatchObject({ decisions: [{ headroom: 'fn-order', replicas: 4, next: { replicas: 0 } }] });
     expect(await sizeOf('fn-order')).toBe(4);
     await tick(minute(2.9));
     expect(await sizeOf('fn-order')).toBe(4);
@@ -128,14 +128,14 @@ describeCluster('the deployed functions', () => {
   });
 
   test('a pin wins over the base, and a release gives it back', async () => {
-    await headstart.invoke('inflate', { nodePool: 'fn-slices', exactly: 0, for: '10m' }, minute(3));
+    await headstart.invoke('inflate', { headroom: 'fn-slices', exactly: 0, for: '10m' }, minute(3));
     expect(await sizeOf('fn-slices')).toBe(0);
-    await headstart.invoke('inflate', { nodePool: 'fn-slices', release: true }, minute(4));
+    await headstart.invoke('inflate', { headroom: 'fn-slices', release: true }, minute(4));
     expect(await sizeOf('fn-slices')).toBe(2);
   });
 
   test('an order above max is refused with the number to write', async () => {
-    const answer = await headstart.invoke('inflate', { nodePool: 'fn-order', atLeast: 9, for: '1m' }, minute(4));
+    const answer = await headstart.invoke('inflate', { headroom: 'fn-order', atLeast: 9, for: '1m' }, minute(4));
     expect(answer).toEqual({
       rejected: expect.stringContaining('write at most 5'),
       example: expect.objectContaining({ nodePool: expect.any(String), atLeast: expect.any(Number) }),
@@ -148,7 +148,7 @@ describeCluster('the deployed functions', () => {
     const answer = await headstart.invoke<OverrideResponse>('inflate', { status: true }, minute(5));
     const status = 'status' in answer ? answer.status : [];
     expect(status).toContainEqual(
-      expect.objectContaining({ nodePool: 'fn-slices', wanted: 2, replicas: 2, ready: 0, shortfall: 2 }),
+      expect.objectContaining({ headroom: 'fn-slices', wanted: 2, replicas: 2, ready: 0, shortfall: 2 }),
     );
     expect((await headstart.headroom('fn-slices')).metadata.generation).toBe(before.metadata.generation);
   });

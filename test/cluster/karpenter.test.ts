@@ -98,7 +98,7 @@ describeCluster('headroom and Karpenter', () => {
       const { pool, work } = await shop;
       const refilled = await pool.awaitHeadroom(2);
       expect(nodesOf(work).filter((node) => nodesOf(refilled).includes(node))).toEqual([]);
-      await pool.headstart.invoke('inflate', { nodePool: pool.name, exactly: 4, for: '10m' }, pool.minute(2));
+      await pool.headstart.invoke('inflate', { headroom: pool.name, exactly: 4, for: '10m' }, pool.minute(2));
       await pool.awaitHeadroom(4);
       expect(uidsOf((await pool.workPods()).filter(isRunning)).sort()).toEqual(uidsOf(work).sort());
     },
@@ -141,7 +141,7 @@ describeCluster('headroom and Karpenter', () => {
         const figures = { NodePool: name, DesiredHeadroom: 4, ReadyHeadroom: 2 };
         expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining(figures));
         const answer = await headstart.invoke<OverrideResponse>('inflate', { status: true }, minute(1));
-        expect(answer).toMatchObject({ status: [{ nodePool: name, wanted: 4, ready: 2, shortfall: 2 }] });
+        expect(answer).toMatchObject({ status: [{ headroom: name, wanted: 4, ready: 2, shortfall: 2 }] });
 
         await work('urgent', WORK);
         await eventually(async () => (await workPods()).filter(isRunning).length === 1, patience);

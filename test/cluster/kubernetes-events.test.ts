@@ -28,7 +28,7 @@ describeCluster('Kubernetes Events on the headroom', () => {
   const inflate = (atLeast: number) =>
     headstart.invoke<Response>(
       'inflate',
-      { nodePool: 'web', atLeast, for: '30m', by: 'ana', reason: 'sale' },
+      { headroom: 'web', atLeast, for: '30m', by: 'ana', reason: 'sale' },
       minute(2) + atLeast,
     );
   const eventsPath = () => `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { onceWindow, virtualTime } from './functions/virtual-time';
@@ -76,7 +76,7 @@ describeCluster('lead times that are learned', () => {
   const awaitReady = (pool: string, count: number) =>
     eventually(
       async () => {
-        const pods = await podsOf(cluster, headstart.namespace, `${NODEPOOL_LABEL}=${pool}`);
+        const pods = await podsOf(cluster, headstart.namespace, `${HEADROOM_LABEL}=${pool}`);
         const { readyReplicas } = (await headstart.headroom(pool)).status;
         return pods.filter(isRunning).length === count && readyReplicas === count;
       },

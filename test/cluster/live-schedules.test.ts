@@ -80,12 +80,12 @@ describeCluster('schedules that are edited in the cluster', () => {
     );
     await headstart.invoke(
       'inflate',
-      { nodePool: 'web', atLeast: 8, for: '10m', by: 'ana', reason: 'sale' },
+      { headroom: 'web', atLeast: 8, for: '10m', by: 'ana', reason: 'sale' },
       minute(now),
     );
     expect(await size()).toBe(8);
     // Later than the override, whose process had to start first.
-    await headstart.invoke('inflate', { nodePool: 'web', release: true, by: 'ana' }, minute(now) + 1_000);
+    await headstart.invoke('inflate', { headroom: 'web', release: true, by: 'ana' }, minute(now) + 1_000);
     expect(await size()).toBe(6);
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import type { NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
@@ -16,7 +16,7 @@ const STRICT = 'fieldValidation=Strict&dryRun=All';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods?${STRICT}`;
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments?${STRICT}`;
 
-function deploymentOf(pool: NodePoolConfig) {
+function deploymentOf(pool: HeadroomConfig) {
   return pauseDeployment({
     pool,
     namespace: NAMESPACE,
@@ -61,7 +61,7 @@ describeCluster('the manifests', () => {
     { name: 'affinity', pool: { nodeAffinity: [{ key: 'team', operator: 'In', values: ['a'] }] } },
     { name: 'a selector', pool: { nodeSelector: { team: 'a' } } },
   ])('headroom with $name passes strict validation and Pod Security "restricted"', async ({ pool }) => {
-    const [nodePool] = configOf(NAMESPACE, { default: { base: 1, max: 3, ...pool } }).nodePools;
+    const [nodePool] = configOf(NAMESPACE, { default: { base: 1, max: 3, ...pool } }).headrooms;
     if (nodePool === undefined) throw new Error('the config has no NodePool');
     const manifest = deploymentOf(nodePool);
     const answer = await cluster.admin.request('POST', DEPLOYMENTS, manifest);

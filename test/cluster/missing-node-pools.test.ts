@@ -50,9 +50,9 @@ describeCluster('a NodePool that vanishes and comes back', () => {
     const { decisions } = await tick(1);
     expect(decisions).toMatchObject([{ change: 'none', replicas: 2 }]);
     expect(told()).toBe(1);
-    expect(await status(1)).toMatchObject({ status: [{ nodePool: name, noSuchNodePool: true }] });
+    expect(await status(1)).toMatchObject({ status: [{ headroom: name, noSuchNodePool: true }] });
 
-    await headstart.invoke('inflate', { nodePool: name, exactly: 4, for: '5m' }, minute(2));
+    await headstart.invoke('inflate', { headroom: name, exactly: 4, for: '5m' }, minute(2));
     expect((await headstart.headroom(name)).spec.replicas).toBe(4);
     expect(await tolerations()).toEqual([TOLERATION]);
 

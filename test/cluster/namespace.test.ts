@@ -18,7 +18,7 @@ describeCluster("trouble with Headstart's own namespace", () => {
   let headstart: Installation;
 
   const tick = (at: number) => headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
-  const order = (at: number) => headstart.invoke('inflate', { nodePool: 'first', atLeast: 4, for: '5m' }, minute(at));
+  const order = (at: number) => headstart.invoke('inflate', { headroom: 'first', atLeast: 4, for: '5m' }, minute(at));
   const namespacePath = () => `/api/v1/namespaces/${headstart.namespace}`;
   const inNamespace = (tail: string) => `${namespacePath()}/${tail}`;
   const gone = async () => (await cluster.admin.find(namespacePath())) === undefined;
@@ -109,8 +109,8 @@ describeCluster("trouble with Headstart's own namespace", () => {
     await eventually(created, { what: 'as many pods as the quota admits' });
     expect(await headstart.invoke('inflate', { status: true }, minute(2))).toMatchObject({
       status: [
-        { nodePool: 'first', replicas: 3, ready: 0, shortfall: 3 },
-        { nodePool: 'second', replicas: 1, ready: 0, shortfall: 1 },
+        { headroom: 'first', replicas: 3, ready: 0, shortfall: 3 },
+        { headroom: 'second', replicas: 1, ready: 0, shortfall: 1 },
       ],
     });
 

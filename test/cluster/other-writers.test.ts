@@ -41,7 +41,7 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
       const later = written.slice(4);
       expect(later.length).toBeGreaterThanOrEqual(3);
       for (const [index, at] of later.slice(1).entries()) expect([10, 11]).toContain(at - (later[index] ?? 0));
-      expect(reported()).toEqual([expect.objectContaining({ level: 'error', nodePool: 'fought', field, by: WRITER })]);
+      expect(reported()).toEqual([expect.objectContaining({ level: 'error', headroom: 'fought', field, by: WRITER })]);
     },
   );
 
@@ -86,7 +86,7 @@ describeCluster('a GitOps tool that caps the size every minute, beside an alarm 
       expect(written.length).toBeLessThan(35);
       const lines = [...one.headstart.linesOf('reconcile'), ...one.headstart.linesOf('alarm')];
       expect(lines.filter(({ message }) => message === 'field contested')).toEqual([
-        expect.objectContaining({ level: 'error', nodePool: 'capped', field: 'spec.replicas', by: WRITER }),
+        expect.objectContaining({ level: 'error', headroom: 'capped', field: 'spec.replicas', by: WRITER }),
       ]);
       expect(lines.filter(({ ContestedFields }) => ContestedFields === 1).length).toBeGreaterThan(50);
     } finally {

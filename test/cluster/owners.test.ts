@@ -56,7 +56,7 @@ describeCluster('two stacks that meet in one namespace', () => {
   test('an order to the wrong stack fails, and its notices stay in the queue', async () => {
     await addInstances(cluster, 'shared', ['i-0owner']);
     try {
-      await expect(second.invoke('inflate', { nodePool: 'shared', exactly: 5, for: '10m' }, minute(1))).rejects.toThrow(
+      await expect(second.invoke('inflate', { headroom: 'shared', exactly: 5, for: '10m' }, minute(1))).rejects.toThrow(
         'headroom-shared belongs to',
       );
       expect(await second.invoke('interruption', batch(spotWarning('i-0owner', minute(1))), minute(1))).toEqual({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import type { MatchExpression, NodePoolConfig } from '../../shared/core/config/config';
+import type { HeadroomConfig, MatchExpression } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { requirementsOf } from '../../shared/core/karpenter/requirements';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
@@ -198,12 +198,12 @@ describeCluster('the node that a price is for', () => {
 
 /** The NodePools of examples/full.yaml, without the config's own prices. */
 function examplePools(): readonly {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly requirements: readonly MatchExpression[];
 }[] {
   const loaded = loadConfigFiles('examples/full.yaml');
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config.nodePools.flatMap(({ price: _, ...pool }) => {
+  return loaded.config.headrooms.flatMap(({ price: _, ...pool }) => {
     const own = pool.pool && requirementsOf(pool.pool, 'us-east-1');
     const { 'vpc.amazonaws.com/pod-eni': __, ...requests } = pool.unit.requests;
     const plain = {
@@ -216,10 +216,10 @@ function examplePools(): readonly {
   });
 }
 
-function poolOf(name: string, unit: string): NodePoolConfig {
+function poolOf(name: string, unit: string): HeadroomConfig {
   const text = `cluster: {name: c, region: us-east-1}\nnodePools: {${name}: {max: 1, unit: {${unit}}}}`;
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  const [pool] = loaded.ok ? loaded.config.nodePools : [];
+  const [pool] = loaded.ok ? loaded.config.headrooms : [];
   if (!pool) throw new Error(JSON.stringify(loaded));
   return pool;
 }

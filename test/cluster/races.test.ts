@@ -41,7 +41,7 @@ describeCluster('trouble on the way to the apiserver', () => {
     proxy.delay(200);
     const answers = await Promise.all([
       ...RACERS.map((id, index) => racers[index]?.invoke(notice(id), minute(1))),
-      orderer.invoke({ nodePool: 'race', atLeast: 3, for: '10m' }, minute(1)),
+      orderer.invoke({ headroom: 'race', atLeast: 3, for: '10m' }, minute(1)),
     ]);
     proxy.delay(0);
     for (const answer of answers.slice(0, -1)) expect(answer?.value).toEqual({ batchItemFailures: [] });
@@ -62,14 +62,14 @@ describeCluster('trouble on the way to the apiserver', () => {
 
   test('an apiserver that answers slowly is waited for', async () => {
     proxy.delay(700);
-    await headstart.invoke('inflate', { nodePool: 'race', exactly: 2, for: '5m' }, minute(2));
+    await headstart.invoke('inflate', { headroom: 'race', exactly: 2, for: '5m' }, minute(2));
     proxy.delay(0);
     expect(await sizeOf('race')).toBe(2);
   });
 
   test('an apiserver that freezes for a moment is waited for', async () => {
     cluster.pauseApiserver();
-    const ordered = headstart.invoke('inflate', { nodePool: 'race', exactly: 4, for: '5m' }, minute(3));
+    const ordered = headstart.invoke('inflate', { headroom: 'race', exactly: 4, for: '5m' }, minute(3));
     await sleep(1500);
     cluster.resumeApiserver();
     await ordered;
@@ -77,7 +77,7 @@ describeCluster('trouble on the way to the apiserver', () => {
   });
 
   test('an apiserver that restarts midway leaves nothing half done: the retry does the rest', async () => {
-    const order = { nodePool: 'race', exactly: 6, for: '5m' };
+    const order = { headroom: 'race', exactly: 6, for: '5m' };
     proxy.delay(1000);
     const cutOff = headstart.invoke('inflate', order, minute(4)).catch((error: Error) => error);
     await sleep(300);
@@ -91,7 +91,7 @@ describeCluster('trouble on the way to the apiserver', () => {
       await eventually(() => headstart.invoke('inflate', order, minute(4)), { timeoutMs: 120_000, intervalMs: 1000 });
     }
     expect(await sizeOf('race')).toBe(6);
-    await headstart.invoke('inflate', { nodePool: 'race', release: true }, minute(5));
+    await headstart.invoke('inflate', { headroom: 'race', release: true }, minute(5));
     await headstart.invoke('reconcile', heartbeat(minute(12)), minute(12));
     expect(await sizeOf('race')).toBe(1);
   });

@@ -29,7 +29,7 @@ describeCluster("the functions' own identity", () => {
   let cluster: Cluster;
   let api: ApiClient;
   const manifest = pauseDeployment({
-    pool: configOf(OURS, { rbac: { max: 1 } }).nodePools[0] ?? fail(),
+    pool: configOf(OURS, { rbac: { max: 1 } }).headrooms[0] ?? fail(),
     namespace: OURS,
     replicas: 0,
     annotations: {},

@@ -115,7 +115,7 @@ describeCluster("somebody else's mutating webhook", () => {
     expect(written.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(written.slice(6)).toHaveLength(1);
     const reported = one.headstart.linesOf('reconcile').filter(({ message }) => message === 'field contested');
-    expect(reported).toEqual([expect.objectContaining({ level: 'error', nodePool: 'hooked', field })]);
+    expect(reported).toEqual([expect.objectContaining({ level: 'error', headroom: 'hooked', field })]);
   });
 
   test('one that is down makes the functions fail, and the next tick after it is right', async () => {

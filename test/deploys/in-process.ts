@@ -132,7 +132,7 @@ export function inProcess({ account, functions, clock, log, rung }: InProcessPro
     const namespace = String(code);
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/headroom-default`;
     await transportOf(roleArn).apply(path, headroom(namespace), 'headstart');
-    return { decisions: [{ nodePool: 'default', from: 0, replicas: 2 }] };
+    return { decisions: [{ headroom: 'default', from: 0, replicas: 2 }] };
   }
 
   const handlerOf = (type: string, principal: string): CustomResourceHandler => {

@@ -94,7 +94,7 @@ function costsOf(pools: number): Readonly<Record<string, number>> {
 function metricLine(): { readonly metrics: number; readonly bytes: number } {
   const lines: string[] = [];
   const metrics = emfMetrics('my-cluster', Date.now, (line) => lines.push(line));
-  metrics.headroom([{ nodePool: 'service', desired: 6, ready: 6 }]);
+  metrics.headroom([{ headroom: 'service', desired: 6, ready: 6 }]);
   const [line = ''] = lines;
   return { metrics: JSON.parse(line)._aws.CloudWatchMetrics[0].Metrics.length, bytes: line.length };
 }

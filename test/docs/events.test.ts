@@ -42,7 +42,7 @@ test('every part with a config is looked at', () => expect(SECTIONS).toHaveLengt
 
 describe.each(EXPECTED)('$about', ({ config: text, events, commands, at, sizes }) => {
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  const pool = loaded.ok ? loaded.config.nodePools[0] : undefined;
+  const pool = loaded.ok ? loaded.config.headrooms[0] : undefined;
   const name = pool?.name ?? '';
   let cluster: SmallCluster;
   beforeEach(async () => {
@@ -78,15 +78,15 @@ describe.each(EXPECTED)('$about', ({ config: text, events, commands, at, sizes }
     expect(commands).toHaveLength(delivered.length);
     for (const [index, sample] of delivered.entries()) {
       const { decisions } = await handled(sample, ...(commands[index] ?? []));
-      expect(decisions).toMatchObject([{ nodePool: name, replicas: Object.values(sizes)[0] }]);
+      expect(decisions).toMatchObject([{ headroom: name, replicas: Object.values(sizes)[0] }]);
     }
   });
 
   /** The patterns of the page name source and detail type. */
   function announcedBy(sample: Sample) {
     const [found] = (pool?.events ?? []).flatMap(({ name: event, pattern, cancel }) => [
-      ...(matches(pattern, sample) ? [{ nodePool: name, event, cancel: false }] : []),
-      ...(cancel && matches(cancel, sample) ? [{ nodePool: name, event, cancel: true }] : []),
+      ...(matches(pattern, sample) ? [{ headroom: name, event, cancel: false }] : []),
+      ...(cancel && matches(cancel, sample) ? [{ headroom: name, event, cancel: true }] : []),
     ]);
     return found;
   }

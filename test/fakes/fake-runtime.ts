@@ -28,7 +28,7 @@ export class FakeRuntime implements Runtime {
     readonly config: Config,
     public time: number,
   ) {
-    this.cluster.nodePools = config.nodePools.map(({ name }) => ({ name, taints: [] }));
+    this.cluster.nodePools = config.headrooms.map(({ name }) => ({ name, taints: [] }));
   }
 
   readonly now = () => this.time;

@@ -33,7 +33,7 @@ function alsoBy(isOther: (raw: Readonly<Record<string, unknown>>) => boolean): H
 }
 
 function allOf({ config }: Runtime): readonly DecidedHeadroom[] {
-  return config.nodePools.map((pool) => ({ pool, replicas: 99 }) as DecidedHeadroom);
+  return config.headrooms.map((pool) => ({ pool, replicas: 99 }) as DecidedHeadroom);
 }
 
 /** A Deployment that looks as if its controller had brought everything about. */
@@ -46,7 +46,7 @@ function settled({ object, ...headroom }: CurrentHeadroom): CurrentHeadroom {
 
 /** All pods with the labels, whoever made them. */
 async function labelled({ transport }: WakeProps, { name }: CurrentHeadroom): Promise<readonly PausePod[]> {
-  const selector = encodeURIComponent(`headstart.dev/nodepool=${name.replace(/^headroom-/, '')}`);
+  const selector = encodeURIComponent(`headstart.dev/headroom=${name.replace(/^headroom-/, '')}`);
   const path = `/api/v1/namespaces/${NAMESPACE}/pods?limit=500&labelSelector=${selector}`;
   const { items } = await transport.get<{ items: readonly { metadata: PausePod }[] }>(path);
   return items.map(({ metadata: { name, uid } }) => ({ name, uid }));

@@ -20,7 +20,7 @@ export function checkLoaded(loaded: LoadedConfig): void {
   const { config } = loaded;
   expect(JSON.parse(JSON.stringify(config))).toEqual(config);
   compileSchedules(config, { now: NOW, max: 100 });
-  for (const pool of config.nodePools) {
+  for (const pool of config.headrooms) {
     const here = decide({ pool, record: EMPTY_RECORD, now: NOW });
     const { replicas } = here;
     expect(replicas).toBeGreaterThanOrEqual(Math.min(pool.base, pool.max));

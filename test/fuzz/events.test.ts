@@ -51,7 +51,7 @@ function checkParsed(raw: unknown): number {
   for (const { event } of events) {
     if (event.kind === 'override') continue;
     const intents = intentsOrRejection(event, claims);
-    for (const pool of intents ? config.nodePools : []) {
+    for (const pool of intents ? config.headrooms : []) {
       const { record } = recordIntents({ pool, current: undefined, intents: intents ?? [], now: NOW });
       const { replicas } = decide({ pool, record, now: NOW });
       expect(replicas).toBeGreaterThanOrEqual(1);

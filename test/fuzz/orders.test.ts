@@ -14,9 +14,9 @@ const NOW = Date.parse('2026-11-16T03:00:00Z');
 const DAY = 86_400_000;
 const config = configOf('  web: {max: 9}\n  ci: {max: 3}\n');
 const SAMPLES = [
-  { nodePool: 'web', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' },
-  { nodePool: '*', exactly: 0, until: '2026-11-16T09:30:00Z', at: '2026-11-16T02:59:00Z' },
-  { nodePool: 'ci', release: true, by: 'ana', at: '2026-11-16T02:59:00+00:00' },
+  { headroom: 'web', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' },
+  { headroom: '*', exactly: 0, until: '2026-11-16T09:30:00Z', at: '2026-11-16T02:59:00Z' },
+  { headroom: 'ci', release: true, by: 'ana', at: '2026-11-16T02:59:00+00:00' },
 ];
 
 const anyOrder = fc.oneof(
@@ -31,8 +31,8 @@ test('any order is taken within its bounds, or refused in one short sentence', (
     try {
       const order = parseOverride(received(raw), NOW);
       const intents = overrideIntents(order, config);
-      for (const pool of config.nodePools) {
-        const asked = intents.filter(({ nodePool }) => nodePool === pool.name);
+      for (const pool of config.headrooms) {
+        const asked = intents.filter(({ headroom }) => headroom === pool.name);
         const { record } = recordIntents({ pool, current: undefined, intents: asked, now: NOW });
         const { override } = record;
         expect(override?.until ?? NOW + 1).toBeGreaterThan(NOW);

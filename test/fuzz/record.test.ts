@@ -22,7 +22,7 @@ const config = configOf(`
 `);
 const [floor] = configOf(
   `  floor: {max: 9, unit: {floor: {cpu: 4}}, leadTime: auto, schedules: [${window('lunch', 'addNodes: 3')}]}\n`,
-).nodePools;
+).headrooms;
 const RECORD = {
   v: 1,
   override: { mode: 'atLeast', replicas: 4, until: ISO, at: '2026-11-16T02:00:00.000Z', by: 'ana', reason: 'sale' },
@@ -65,7 +65,7 @@ test('any annotation is read, leads to a size within its bounds, and is written 
   let whole = 0;
   fuzz(anyRecord, (text) => {
     if (readRecord(text).quarantined === undefined) whole += 1;
-    for (const pool of config.nodePools) {
+    for (const pool of config.headrooms) {
       const {
         record,
         held,

@@ -43,7 +43,7 @@ test('removing an alarm takes it out of the rule, and away if Headstart made it'
 });
 
 test('removing the last interruptions takes everything about them away', () => {
-  const none = { ...demo, nodePools: demo.nodePools.map(({ interruptions: _, ...pool }) => pool) };
+  const none = { ...demo, headrooms: demo.headrooms.map(({ interruptions: _, ...pool }) => pool) };
   const { removed, added, changed } = difference(before, synthesized(none));
   expect(added).toEqual([]);
   expect(removed.filter((resource) => !/interruption/i.test(resource))).toEqual([]);
@@ -55,7 +55,7 @@ test('removing the last interruptions takes everything about them away', () => {
 });
 
 test('the order of NodePools and alarms in the file is of no consequence to what exists', () => {
-  const reversed = { ...demo, nodePools: [...demo.nodePools].reverse() };
+  const reversed = { ...demo, headrooms: [...demo.headrooms].reverse() };
   const { removed, added } = difference(before, synthesized(reversed));
   expect([...removed, ...added]).toEqual([]);
 });
@@ -63,7 +63,7 @@ test('the order of NodePools and alarms in the file is of no consequence to what
 test('removing karpenter and pool blocks changes nothing in the headroom stack', () => {
   const full = configOf(readFileSync('examples/full.yaml', 'utf8'));
   const { karpenter: _, ...rest } = full;
-  const withoutKarpenter = { ...rest, nodePools: rest.nodePools.map(({ pool: _, ...nodePool }) => nodePool) };
+  const withoutKarpenter = { ...rest, headrooms: rest.headrooms.map(({ pool: _, ...nodePool }) => nodePool) };
   expect(difference(synthesized(full), synthesized(withoutKarpenter))).toEqual({ removed: [], added: [], changed: [] });
 });
 
@@ -109,11 +109,11 @@ function bare(resource: unknown): string {
 }
 
 function without(config: Config, nodePool: string): Config {
-  return { ...config, nodePools: config.nodePools.filter(({ name }) => name !== nodePool) };
+  return { ...config, headrooms: config.headrooms.filter(({ name }) => name !== nodePool) };
 }
 
-type NodePool = Config['nodePools'][number];
+type NodePool = Config['headrooms'][number];
 
 function nodePoolChanged(config: Config, nodePool: string, change: (pool: NodePool) => NodePool): Config {
-  return { ...config, nodePools: config.nodePools.map((pool) => (pool.name === nodePool ? change(pool) : pool)) };
+  return { ...config, headrooms: config.headrooms.map((pool) => (pool.name === nodePool ? change(pool) : pool)) };
 }

@@ -111,7 +111,7 @@ test('a dashboard is made on request, with a graph for each NodePool of the metr
   const [service] = graphs;
   const [wanted, ready, missing] = service?.properties.metrics ?? [];
   expect([wanted, ready].map((metric) => metric?.slice(0, 6))).toEqual(
-    ['DesiredHeadroom', 'ReadyHeadroom'].map((name) => ['Headstart', name, 'Cluster', 'demo', 'NodePool', 'service']),
+    ['DesiredHeadroom', 'ReadyHeadroom'].map((name) => ['Headstart', name, 'Cluster', 'demo', 'Headroom', 'service']),
   );
   expect(missing).toEqual([expect.objectContaining({ expression: 'IF(wanted > ready, wanted - ready, 0)' })]);
   const ids = [wanted, ready].map((metric) => metric?.at(-1));

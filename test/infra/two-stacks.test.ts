@@ -86,8 +86,8 @@ describe('the Karpenter stack', () => {
   });
 
   test('is not touched by an edit of the headroom', () => {
-    const nodePools = full.nodePools.map((pool) => ({ ...pool, max: pool.max + 1 }));
-    expect(synthesizedKarpenter({ ...full, nodePools }).resources).toEqual(karpenter.resources);
+    const headrooms = full.headrooms.map((pool) => ({ ...pool, max: pool.max + 1 }));
+    expect(synthesizedKarpenter({ ...full, headrooms }).resources).toEqual(karpenter.resources);
   });
 });
 

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
+import { IS_WRITING } from '../golden/is-writing';
 import { FULL_RECORD } from './full-record';
 import { currentPins, PINS_FILE } from './pins';
 
 // Three stacks are synthesized.
 jest.setTimeout(180_000);
 
-// npm run pins
-if (process.env.PINS === 'write') {
+// npm run golden
+if (IS_WRITING) {
   const sorted = Object.entries(currentPins()).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(PINS_FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
@@ -15,7 +16,7 @@ const pinned: Record<string, unknown> = JSON.parse(readFileSync(PINS_FILE, 'utf8
 
 /**
  * Another logical id, name or selector makes CloudFormation or Kubernetes replace what runs, and a record without a field
- * forgets what was ordered. Additions are free. If a change is meant: write how to upgrade into CHANGELOG.md, then npm run pins.
+ * forgets what was ordered. Additions are free. If a change is meant: write how to upgrade into CHANGELOG.md, then npm run golden.
  */
 test('what is deployed under a name keeps it: logical ids, physical names, outputs, selectors and fields of the record', () => {
   const now = currentPins();

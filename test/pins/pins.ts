@@ -30,7 +30,7 @@ nodePools:
 
 /** Everything that a release must not change in silence. */
 export function currentPins(): Pins {
-  const [first = demo.nodePools[0]] = demo.nodePools;
+  const [first = demo.headrooms[0]] = demo.headrooms;
   if (!first) throw new Error('the demo has no NodePool');
   const content = { replicas: 1, annotations: {}, defaultTolerations: [], imageVolumes: true };
   const { metadata, spec } = pauseDeployment({ pool: first, namespace: 'headroom', ...content });

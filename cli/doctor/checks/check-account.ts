@@ -73,7 +73,7 @@ function* checkSchedules(schedules: readonly ScheduleFacts[], { config, now, com
 }
 
 function* checkAlarms(known: readonly string[], { config, commands }: Context): Findings {
-  for (const { name, alarms } of config.nodePools)
+  for (const { name, alarms } of config.headrooms)
     for (const { alarmName, create } of alarms.filter((alarm) => !known.includes(alarm.alarmName)))
       yield error(
         `alarm ${alarmName}`,

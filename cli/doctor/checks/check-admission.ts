@@ -26,7 +26,7 @@ export function unreadAdmission({ admissions }: KubeFacts, { config: { cluster }
   return why === undefined ? { ok: true, value: undefined } : { ok: false, why, notFound: false };
 }
 
-function fixOf(nodePools: readonly string[], { nodePools: pools, cluster }: Config): string {
+function fixOf(nodePools: readonly string[], { headrooms: pools, cluster }: Config): string {
   const exempt = `exempt the namespace ${cluster.namespace} from the policy`;
   const isFloor = pools.some(({ name, unit }) => nodePools.includes(name) && unit.kind === 'floor');
   const demands = 'write what it demands as podLabels, podAnnotations or imagePullSecrets, or ';
@@ -36,10 +36,10 @@ function fixOf(nodePools: readonly string[], { nodePools: pools, cluster }: Conf
 /** NodePools by the text of the answer, without the generated name in it. */
 function byReason(admissions: readonly Admission[], result: Admission['result']) {
   const found = new Map<string, string[]>();
-  for (const { nodePool, why, result: own } of admissions) {
+  for (const { headroom, why, result: own } of admissions) {
     if (own !== result) continue;
-    const text = why.replaceAll(`headroom-${nodePool}-`, 'headroom-…');
-    found.set(text, [...(found.get(text) ?? []), nodePool]);
+    const text = why.replaceAll(`headroom-${headroom}-`, 'headroom-…');
+    found.set(text, [...(found.get(text) ?? []), headroom]);
   }
   return found;
 }

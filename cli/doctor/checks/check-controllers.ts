@@ -47,7 +47,7 @@ function* checkKarpenter(controller: ControllerFacts, { commands: { kubectl, hea
 
 function* bothAutoscalers(found: readonly ControllerFacts[], { config, commands }: Context): Findings {
   const running = found.filter(({ wanted }) => wanted > 0);
-  const open = config.nodePools.filter(({ nodeSelector, nodeAffinity }) => {
+  const open = config.headrooms.filter(({ nodeSelector, nodeAffinity }) => {
     const keys = [...Object.keys(nodeSelector), ...nodeAffinity.map(({ key }) => key)];
     return !keys.includes(KARPENTER_NODEPOOL_LABEL);
   });

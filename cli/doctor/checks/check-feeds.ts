@@ -44,8 +44,8 @@ function* checkFeed(feed: Feed, what: string, wanted: readonly Wanted[], { confi
   }
 }
 
-function wantedAlarms({ nodePools }: Config): readonly Wanted[] {
-  const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
+function wantedAlarms({ headrooms }: Config): readonly Wanted[] {
+  const names = new Set(headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
   return [...names].map((name) => ({
     label: name,
     isMatchedBy: (rule) => matches(rule, alarmStateChange) && rule.alarmNames.includes(name),

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { count } from '../../../shared/drawing/amounts';
 import { readOr } from '../../access/read';
@@ -21,11 +21,11 @@ export function* checkFloors({ limitRanges, nodes }: FloorFacts, { config, comma
         `run ${commands.kubectl('-n', namespace, 'delete', 'limitrange', name)}`,
       );
   }
-  const floors = config.nodePools.filter(({ unit }) => unit.kind === 'floor');
+  const floors = config.headrooms.filter(({ unit }) => unit.kind === 'floor');
   for (const pool of floors) yield* checkFloor(pool, readOr(nodes, []));
 }
 
-function* checkFloor(pool: NodePoolConfig, all: readonly FloorNode[]): Findings {
+function* checkFloor(pool: HeadroomConfig, all: readonly FloorNode[]): Findings {
   const expressions = [
     ...Object.entries(pool.nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
     ...pool.nodeAffinity,
@@ -50,7 +50,7 @@ function* checkFloor(pool: NodePoolConfig, all: readonly FloorNode[]): Findings 
     );
 }
 
-function* tooSmall({ name, minNode }: NodePoolConfig, about: string, nodes: readonly FloorNode[]): Findings {
+function* tooSmall({ name, minNode }: HeadroomConfig, about: string, nodes: readonly FloorNode[]): Findings {
   const sizes = [
     { label: 'instance-cpu', least: minNode?.cpu ?? 0, unit: 'cpu' },
     { label: 'instance-memory', least: minNode?.memoryMiB ?? 0, unit: 'MiB of memory' },

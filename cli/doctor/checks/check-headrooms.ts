@@ -13,7 +13,7 @@ const GITOPS = /argocd|argo-cd|flux|kustomize-controller|helm-controller|fleet/i
 /** Each headroom Deployment must exist, belong to Headstart alone, and have a readable record and all its pods. */
 export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Context): Findings {
   const { config, now, commands } = context;
-  for (const { name } of headrooms.ok ? config.nodePools : []) {
+  for (const { name } of headrooms.ok ? config.headrooms : []) {
     const current = headrooms.ok && headrooms.value.find((one) => one.name === headroomName(name));
     const evidence = `there is no Deployment ${headroomName(name)}`;
     if (current) yield* checkHeadroom(current, name, context);
@@ -21,7 +21,7 @@ export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Con
   }
   for (const one of capacity) {
     const { nodePool } = one;
-    const pool = config.nodePools.find(({ name }) => name === nodePool);
+    const pool = config.headrooms.find(({ name }) => name === nodePool);
     const waiting = one.pods.filter(({ ready }) => !ready).length;
     const why = waiting === 0 ? [] : whyMissing(one, pool, now).map(causeText);
     const claims = commands.kubectl('get', 'nodeclaims', '-l', `karpenter.sh/nodepool=${nodePool}`);

@@ -4,10 +4,10 @@ const REFERENCE = /^(?:[\w.-]+(?::\d+)?\/)*[\w.-]+(?::([\w][\w.-]{0,127}))?(?:@s
 const FIX = 'use registry.k8s.io/pause:3.10, or a copy in a registry that the nodes can reach';
 
 /** The pause image must have a valid, fixed reference, in a registry that is going to stay. */
-export function* checkImages({ config: { nodePools } }: Context): Findings {
-  for (const image of new Set(nodePools.map((pool) => pool.image))) {
+export function* checkImages({ config: { headrooms } }: Context): Findings {
+  for (const image of new Set(headrooms.map((pool) => pool.image))) {
     const about = `image ${image}`;
-    const users = nodePools.filter((pool) => pool.image === image).map(({ name }) => name);
+    const users = headrooms.filter((pool) => pool.image === image).map(({ name }) => name);
     const evidence = `used by the headroom of ${users.join(', ')}`;
     const match = REFERENCE.exec(image);
     if (!match) yield error(about, 'is not an image reference', evidence, FIX);

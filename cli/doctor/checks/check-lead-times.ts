@@ -15,7 +15,7 @@ const EDGE_MINUTES = 1;
 
 /** A fixed lead time must be long enough for the nodes, current and recorded. */
 export function* checkLeadTimes(facts: KubeFacts, { config }: Context): Findings {
-  for (const { name, autoLead, windows, leadMinutes } of config.nodePools) {
+  for (const { name, autoLead, windows, leadMinutes } of config.headrooms) {
     const seconds = autoLead || windows.length === 0 ? [] : secondsOf(name, facts);
     const took = Math.ceil(percentile95(seconds) / 60);
     const needed = took + EDGE_MINUTES;

@@ -27,7 +27,7 @@ export function* checkNamespace(facts: KubeFacts, context: Context): Findings {
         `label ${label}=${value}`,
         `run ${kubectl('label', 'namespace', name, `${label}-`)}`,
       );
-  const ours = context.config.nodePools.map((pool) => headroomName(pool.name));
+  const ours = context.config.headrooms.map((pool) => headroomName(pool.name));
   for (const { name: hpa, target } of readOr(autoscalers, []))
     if (target.kind === 'Deployment' && ours.includes(target.name))
       yield error(
@@ -53,9 +53,9 @@ export function* checkNamespace(facts: KubeFacts, context: Context): Findings {
   yield* checkQuotas(facts, context);
 }
 
-function* checkQuotas(facts: KubeFacts, { config: { cluster, nodePools }, commands }: Context): Findings {
+function* checkQuotas(facts: KubeFacts, { config: { cluster, headrooms }, commands }: Context): Findings {
   const needed = (resource: string) =>
-    nodePools.reduce((sum, pool) => {
+    headrooms.reduce((sum, pool) => {
       const each = resource === 'pods' ? 1 : (parseQuantity(pool.unit.requests[resource] ?? '') ?? 0);
       return sum + plannedPeak(pool, facts) * each;
     }, 0);

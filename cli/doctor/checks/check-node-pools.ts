@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../shared/core/karpenter/auto-mode';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
@@ -16,7 +16,7 @@ const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 export function* checkNodePools(facts: KubeFacts, { config, commands }: Context): Findings {
   if (!facts.nodePools.ok) return;
   const known = facts.nodePools.value;
-  for (const pool of config.nodePools) {
+  for (const pool of config.headrooms) {
     yield* missing(pool, known);
     const current = known.find(({ name }) => name === pool.name);
     if (!current) continue;
@@ -27,7 +27,7 @@ export function* checkNodePools(facts: KubeFacts, { config, commands }: Context)
   }
 }
 
-function* missing(pool: NodePoolConfig, known: readonly NodePoolFacts[]): Findings {
+function* missing(pool: HeadroomConfig, known: readonly NodePoolFacts[]): Findings {
   const selected = selectedPools(pool);
   const wanted = selected.length > 0 ? selected : [pool.name];
   // Without a selected name its nodes may come from a NodePool with another name, whose taints cannot be looked up.
@@ -53,7 +53,7 @@ const UNCHANGEABLE =
   'the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}';
 
 /** The NodePools that a headroom selects by name; none if it selects its nodes by other labels. */
-function selectedPools({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly string[] {
+function selectedPools({ nodeSelector, nodeAffinity }: HeadroomConfig): readonly string[] {
   const selected = nodeSelector[KARPENTER_NODEPOOL_LABEL];
   const listed = nodeAffinity
     .filter(({ key, operator }) => key === KARPENTER_NODEPOOL_LABEL && operator === 'In')
@@ -74,7 +74,7 @@ function* notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe
 }
 
 /** The largest size that the config plans; windows that add nodes count from the current number of nodes. */
-export function plannedPeak({ name, base, windows, max }: NodePoolConfig, { capacity }: KubeFacts): number {
+export function plannedPeak({ name, base, windows, max }: HeadroomConfig, { capacity }: KubeFacts): number {
   const sizes = (relative: boolean) =>
     windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas);
   const nodes = capacity.find(({ nodePool }) => nodePool === name)?.nodes.length ?? 0;
@@ -82,7 +82,7 @@ export function plannedPeak({ name, base, windows, max }: NodePoolConfig, { capa
 }
 
 /** How much of a limit one replica needs, as a number and as text. */
-function eachNeeds({ unit, minNode }: NodePoolConfig, resource: string): { amount?: number; text: string } {
+function eachNeeds({ unit, minNode }: HeadroomConfig, resource: string): { amount?: number; text: string } {
   if (resource === 'nodes') return { ...(unit.kind !== 'slice' && { amount: 1 }), text: 'one node' };
   const least = { cpu: minNode?.cpu, memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20 };
   const amount =
@@ -91,7 +91,7 @@ function eachNeeds({ unit, minNode }: NodePoolConfig, resource: string): { amoun
   return { amount, text: `${unit.requests[resource] ?? quantityText(resource, amount)} ${resource}` };
 }
 
-function* tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, peak: number): Findings {
+function* tooSmall({ name, limits, used }: NodePoolFacts, pool: HeadroomConfig, peak: number): Findings {
   for (const [resource, limit] of Object.entries(limits)) {
     const { amount = 0, text } = eachNeeds(pool, resource);
     if (peak * amount > (parseQuantity(limit) ?? Number.POSITIVE_INFINITY))
@@ -104,7 +104,7 @@ function* tooSmall({ name, limits, used }: NodePoolFacts, pool: NodePoolConfig, 
   }
 }
 
-function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoolConfig): Findings {
+function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: HeadroomConfig): Findings {
   // Without tolerations in the config, headroom tolerates the NodePool's own taints.
   for (const taint of tolerations ? taints : []) {
     const { key, value, effect } = taint;
@@ -118,7 +118,7 @@ function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: NodePoo
   }
 }
 
-function* restless(current: NodePoolFacts, pool: NodePoolConfig): Findings {
+function* restless(current: NodePoolFacts, pool: HeadroomConfig): Findings {
   const { name, consolidationPolicy, consolidateAfter } = current;
   const after = parseDuration(consolidateAfter);
   // Consolidation leaves a floor its number and size of nodes, however often it runs.

@@ -31,7 +31,7 @@ export async function readAccount(config: Config) {
   const settings = { region, maxAttempts: 2, requestHandler: TIMEOUTS };
   const lambdaClient = new lambda.LambdaClient(settings);
   const eksClient = new eks.EKSClient(settings);
-  const alarmNames = config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
+  const alarmNames = config.headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
 
   const asked = lambdaClient.send(new lambda.GetFunctionConfigurationCommand({ FunctionName: functionName }));
   const inflate = await read(orMissing(asked.then(inflateFacts)));

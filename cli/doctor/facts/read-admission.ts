@@ -2,13 +2,13 @@ import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import type { LooseObject } from './loose-objects';
 
 /** What the API server said to a dry run of a NodePool's pause pod. */
 export interface Admission {
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly result: 'admitted' | 'refused' | 'no dry run' | 'not allowed' | 'not deployed' | 'unread';
   readonly why: string;
 }
@@ -18,16 +18,16 @@ export async function readAdmission(transport: KubeTransport, config: Config): P
   const { namespace } = config.cluster;
   const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
   return Promise.all(
-    config.nodePools.map((pool) =>
+    config.headrooms.map((pool) =>
       transport.create(path, pausePod(pool, namespace)).then(
-        () => ({ nodePool: pool.name, result: 'admitted', why: '' }) as const,
-        (error: unknown) => ({ nodePool: pool.name, result: resultOf(error), why: messageOf(error) }),
+        () => ({ headroom: pool.name, result: 'admitted', why: '' }) as const,
+        (error: unknown) => ({ headroom: pool.name, result: resultOf(error), why: messageOf(error) }),
       ),
     ),
   );
 }
 
-function pausePod(pool: NodePoolConfig, namespace: string): LooseObject {
+function pausePod(pool: HeadroomConfig, namespace: string): LooseObject {
   const content = { pool, namespace, replicas: 1, annotations: {}, defaultTolerations: [], imageVolumes: false };
   const { metadata, spec } = pauseDeployment(content).spec.template;
   const named = { ...metadata, namespace, generateName: `${headroomName(pool.name)}-` };

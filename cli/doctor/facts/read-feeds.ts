@@ -26,7 +26,7 @@ export interface Feed {
 
 /** Reads the rules that send events to the functions. Finds them by target, because CloudFormation chose their names. */
 export async function readFeeds(config: Config, clients: FeedClients) {
-  const needsAlarm = config.nodePools.some(({ alarms }) => alarms.length > 0);
+  const needsAlarm = config.headrooms.some(({ alarms }) => alarms.length > 0);
   const needsInterruption = wantedSources(config).length > 0;
   const { name } = config.cluster;
   const [alarm, interruption] = await Promise.all([

@@ -20,7 +20,7 @@ export interface FloorNode {
 
 /** Reads what can falsify a floor; skipped without floors, because it lists all pods of the cluster. */
 export async function readFloors(transport: KubeTransport, config: Config) {
-  if (!config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
+  if (!config.headrooms.some(({ unit }) => unit.kind === 'floor')) return undefined;
   const limitRangesPath = `/api/v1/namespaces/${config.cluster.namespace}/limitranges`;
   const [limitRanges, nodes] = await Promise.all([
     // An API that the cluster does not serve has no objects.

@@ -64,14 +64,14 @@ async function readDeadLetters(region: string, queues: readonly StackResource[])
 /** The highest size that the pool's metric has reported since then; `undefined` if it has no data yet. */
 export async function highestMetric(
   { name, region }: ClusterConfig,
-  nodePool: string,
+  headroom: string,
   since: number,
   now: number,
 ): Promise<number | undefined> {
   const { CloudWatchClient, GetMetricStatisticsCommand } = await import('@aws-sdk/client-cloudwatch');
   const { Datapoints = [] } = await new CloudWatchClient({ region, ...SETTINGS }).send(
     new GetMetricStatisticsCommand({
-      ...poolMetric(name, nodePool, 'desired'),
+      ...poolMetric(name, headroom, 'desired'),
       StartTime: new Date(Math.floor(since / MINUTE) * MINUTE),
       EndTime: new Date(now + MINUTE),
       Period: 60,

@@ -17,12 +17,12 @@ export interface StartTrialOptions extends AccessOptions {
 
 /** Runs the trial through the deployed function; a kubeconfig is only used to explain missing nodes. */
 export async function startTrial(
-  nodePool: string,
+  headroom: string,
   config: Config,
   options: StartTrialOptions,
   terminal: Terminal,
 ): Promise<TrialReport> {
-  const pool = poolOrFail(config, nodePool, '--try');
+  const pool = poolOrFail(config, headroom, '--try');
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
   const access = await functionAccess(config.cluster, terminal, options.function);
   const seen = options.kubeconfig === undefined ? undefined : await openCluster(options.kubeconfig);

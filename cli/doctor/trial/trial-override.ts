@@ -1,7 +1,7 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { decide } from '../../../shared/core/decision/decide';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
-import type { PoolStatus } from '../../../shared/core/status';
+import type { HeadroomStatus } from '../../../shared/core/status';
 import { defaultZone, momentText } from '../../../shared/drawing/local-time';
 import type { Commands } from '../../input/commands';
 
@@ -15,8 +15,8 @@ export interface Refusal {
 
 /** The override to test a pool with; a pool that is not in its normal state is left alone. */
 export function trialOverride(
-  pool: NodePoolConfig,
-  status: PoolStatus,
+  pool: HeadroomConfig,
+  status: HeadroomStatus,
   { now, commands }: { readonly now: number; readonly commands: Commands },
 ): TrialOverride | Refusal {
   const { name, max, unit } = pool;
@@ -34,8 +34,8 @@ interface At {
   readonly commands: Commands;
 }
 
-function trouble(status: PoolStatus, { now, timezone, commands: { headstart } }: At): string | undefined {
-  const { nodePool, intents, wanted, ready, shortfall } = status;
+function trouble(status: HeadroomStatus, { now, timezone, commands: { headstart } }: At): string | undefined {
+  const { headroom, intents, wanted, ready, shortfall } = status;
   const { override } = intents;
   if (status.foreignOwner !== undefined)
     return `its headroom belongs to ${status.foreignOwner}; give one of the two stacks another cluster.namespace`;
@@ -43,16 +43,16 @@ function trouble(status: PoolStatus, { now, timezone, commands: { headstart } }:
   if (status.missing)
     return `its Deployment does not exist yet; wait for the next heartbeat, or run ${headstart('doctor')}`;
   if (status.unreadable !== undefined)
-    return `part of its record cannot be read; run ${headstart('release', nodePool)} first: ${status.unreadable}`;
+    return `part of its record cannot be read; run ${headstart('release', headroom)} first: ${status.unreadable}`;
   if (override && override.until > now)
-    return `an override by ${override.by} is in force until ${momentText(timezone, override.until, now)}; wait for its end, or run ${headstart('release', nodePool)}`;
+    return `an override by ${override.by} is in force until ${momentText(timezone, override.until, now)}; wait for its end, or run ${headstart('release', headroom)}`;
   if (status.contested !== undefined) return `somebody else keeps changing ${status.contested}; stop that first`;
   if (shortfall > 0)
-    return `it is short already, ${ready} of ${wanted} are ready; run ${headstart('status', nodePool)}`;
+    return `it is short already, ${ready} of ${wanted} are ready; run ${headstart('status', headroom)}`;
   return undefined;
 }
 
 /** What alarm boosts and interruption surges add to any override. */
-function addedOnTop(pool: NodePoolConfig, { override: _, ...record }: HeadroomRecord, now: number): number {
+function addedOnTop(pool: HeadroomConfig, { override: _, ...record }: HeadroomRecord, now: number): number {
   return decide({ pool: { ...pool, base: 0, windows: [] }, record, now }).replicas;
 }

@@ -14,7 +14,7 @@ export interface TrialCheck {
 }
 
 export interface TrialReport {
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly cluster: string;
   readonly region: string;
   readonly startedAt: string;
@@ -30,7 +30,7 @@ const COLOURS = { ok: 'green', failed: 'red', unknown: 'yellow' } as const;
 /** A report to paste into a ticket. */
 export function drawReport(report: TrialReport, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
-  const title = `trial of ${report.nodePool} on ${report.cluster} in ${report.region}, ${report.startedAt} to ${report.endedAt}`;
+  const title = `trial of ${report.headroom} on ${report.cluster} in ${report.region}, ${report.startedAt} to ${report.endedAt}`;
   const longest = Math.max(...report.checks.map(({ what }) => what.length));
   const lines = report.checks.flatMap(({ what, result, detail }) => {
     const head = `  ${LABELS[result].padEnd(7)}  ${what.padEnd(longest)}  `;
@@ -53,9 +53,9 @@ const PUT_AGAIN =
 
 export function deployedChecks(
   { alarms, deadLetters }: Pick<DeployedFacts, 'alarms' | 'deadLetters'>,
-  { nodePools }: Pick<Config, 'nodePools'>,
+  { headrooms }: Pick<Config, 'headrooms'>,
 ): TrialCheck[] {
-  const isAnnounced = nodePools.some(({ events }) => events);
+  const isAnnounced = headrooms.some(({ events }) => events);
   const judged = (queues: readonly QueueFacts[]) => deadLettersCheck(queues, isAnnounced);
   return [check('alarms', alarms, alarmsCheck), check('dead letters', deadLetters, judged)];
 }

@@ -1,6 +1,6 @@
 import { durationText, formatDuration, spanText } from '../../../shared/core/basics/duration';
 import { messageOf } from '../../../shared/core/basics/errors';
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
 import type { Override } from '../../../shared/core/record/record';
 import { dollars } from '../../../shared/drawing/amounts';
@@ -46,7 +46,7 @@ const RELEASE_TRIES = 3;
 /** Requests one node through the deployed function, checks every part involved, and releases it. */
 export async function runTrial(
   config: Config,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   surroundings: TrialSurroundings,
   options: TrialOptions,
 ): Promise<TrialReport> {
@@ -64,7 +64,7 @@ export async function runTrial(
   const checks: TrialCheck[] = [{ what: 'function', result: 'ok', detail }, ...(await trial.run(override))];
   const endedAt = terminal.now();
   return {
-    nodePool: pool.name,
+    headroom: pool.name,
     cluster: config.cluster.name,
     region: config.cluster.region,
     startedAt: new Date(startedAt).toISOString(),
@@ -81,7 +81,7 @@ class Trial {
 
   constructor(
     private readonly config: Config,
-    private readonly pool: NodePoolConfig,
+    private readonly pool: HeadroomConfig,
     private readonly surroundings: TrialSurroundings,
     private readonly options: TrialOptions,
     /** Identifies the override, so that only this one is released. */
@@ -110,13 +110,13 @@ class Trial {
     const { access, terminal } = this.surroundings;
     const since = access.now();
     const { decisions } = await sendOverride(access, {
-      nodePool: pool.name,
+      headroom: pool.name,
       ...override,
       for: formatDuration(this.lastsSeconds),
       by: terminal.user(),
       reason: this.reason,
     });
-    const decision = decisions.find((one) => one.nodePool === pool.name);
+    const decision = decisions.find((one) => one.headroom === pool.name);
     if (!decision) return this.note('override', 'failed', `${access.place} returned no decision for ${pool.name}`);
     const { from, replicas, reasons, supersededBy } = decision;
     const isLarger = replicas > from && !supersededBy;
@@ -179,7 +179,7 @@ class Trial {
     const own = await this.ownOverride();
     if (!own) return 'there is nothing to release';
     const at = new Date(own.at).toISOString();
-    await access.send({ nodePool: pool.name, release: true, at, by: terminal.user(), reason: this.reason });
+    await access.send({ headroom: pool.name, release: true, at, by: terminal.user(), reason: this.reason });
     const { wanted, reasons } = await statusOf(access, pool.name);
     if (await this.ownOverride()) throw new Error('the override is still in force after its release');
     return `${pool.name} is back at ${wanted} (${reasons.join('; ')}); Karpenter removes the node when it is empty`;
@@ -195,12 +195,12 @@ class Trial {
   }
 }
 
-function mostText({ price }: NodePoolConfig, ms: number): string {
+function mostText({ price }: HeadroomConfig, ms: number): string {
   const long = `at most ${spanText(Math.ceil(ms / 60_000))}`;
   return price === undefined ? long : `${long}, ${dollars((price * ms) / 3_600_000)}`;
 }
 
-function costText({ price }: NodePoolConfig, ms: number): string {
+function costText({ price }: HeadroomConfig, ms: number): string {
   const paid = price === undefined ? '' : `: about ${dollars((price * ms) / 3_600_000)}`;
   return `cost: one node for ${seconds(ms)}${paid}, and for as long as Karpenter takes to remove it`;
 }

@@ -1,8 +1,8 @@
 import {
+  HEADROOM_LABEL,
   KARPENTER_NODEPOOL_LABEL,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  NODEPOOL_LABEL,
   spotTwinName,
 } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
@@ -47,8 +47,8 @@ export function clusterView(content: ClusterContent): ClusterView {
 }
 
 /** The nodes of a spot twin are shown with the pool that it belongs to. */
-function twinsOf({ nodePools }: Config): ReadonlyMap<string, string> {
-  const twins = nodePools.filter(({ pool }) => pool?.spotTwin === true);
+function twinsOf({ headrooms }: Config): ReadonlyMap<string, string> {
+  const twins = headrooms.filter(({ pool }) => pool?.spotTwin === true);
   return new Map(twins.map(({ name }) => [spotTwinName(name), name]));
 }
 
@@ -131,7 +131,7 @@ function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
     return {
       name,
       pool:
-        labels[NODEPOOL_LABEL] ??
+        labels[HEADROOM_LABEL] ??
         poolOfNode.get(nodeName ?? '') ??
         pod.spec.nodeSelector?.[KARPENTER_NODEPOOL_LABEL] ??
         '',
@@ -148,7 +148,7 @@ function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
 
 /** One of Headstart's own pause pods. */
 function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
-  return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[NODEPOOL_LABEL] !== undefined;
+  return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[HEADROOM_LABEL] !== undefined;
 }
 
 /** A workload pod: not headroom, not a DaemonSet's, not the cluster's own. */

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { boostUntil } from '../../../shared/core/record/additions';
 import { entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';
@@ -10,7 +10,7 @@ const MAX_PER_WINDOW = 60;
 const MAX_REMEMBERED = 40;
 
 /** Windows and their lead times within `[from, to)`. */
-export function windowBands({ windows, leadMinutes }: NodePoolConfig, from: number, to: number): readonly BandView[] {
+export function windowBands({ windows, leadMinutes }: HeadroomConfig, from: number, to: number): readonly BandView[] {
   return windows.flatMap((window) => {
     const lead = leadOf(window, leadMinutes) * 60_000;
     const [starts, ends] = [startsOf(window), endsOf(window)];
@@ -34,7 +34,7 @@ export class RecordBands {
   private readonly bands = new Map<string, BandView>();
 
   /** Updates the bands from the current record. */
-  observe(pool: NodePoolConfig, record: HeadroomRecord, now: number): void {
+  observe(pool: HeadroomConfig, record: HeadroomRecord, now: number): void {
     const current = new Map(this.current(pool, record, now));
     for (const [key, band] of this.bands) {
       // It was released or ended early.
@@ -49,7 +49,7 @@ export class RecordBands {
     return [...this.bands.values()].filter(({ to }) => to === undefined || to > from);
   }
 
-  private *current(pool: NodePoolConfig, record: HeadroomRecord, now: number): Generator<[string, BandView]> {
+  private *current(pool: HeadroomConfig, record: HeadroomRecord, now: number): Generator<[string, BandView]> {
     for (const alarm of pool.alarms) {
       const known = entryOf(record.alarms, alarm.alarmName);
       const until = known && boostUntil(alarm, known);

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { readyPods } from '../../../shared/core/manifests/ready-pods';
 import type { Deployment } from '../../simulator/kube/objects';
 import { PoolHistory, type ViewFacts } from './pool-view';
@@ -19,10 +19,10 @@ export class PoolHistories {
   }
 
   /** Pools that stay keep their history. */
-  useConfig({ nodePools, heartbeatSeconds }: Config): void {
-    const historyOf = (pool: NodePoolConfig) =>
+  useConfig({ headrooms, heartbeatSeconds }: Config): void {
+    const historyOf = (pool: HeadroomConfig) =>
       this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool, heartbeatSeconds);
-    this.histories = new Map(nodePools.map((pool) => [pool.name, historyOf(pool)]));
+    this.histories = new Map(headrooms.map((pool) => [pool.name, historyOf(pool)]));
   }
 
   /** Records the current Deployment of a headroom; `undefined` if there is none. */

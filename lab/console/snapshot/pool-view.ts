@@ -1,8 +1,8 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { boundText, unitText } from '../../../shared/core/config/unit-text';
 import { nextDecision } from '../../../shared/core/decision/next-decision';
 import { planNodePool } from '../../../shared/core/decision/plan';
-import { effectivePool } from '../../../shared/core/live/effective-pool';
+import { effectiveHeadroom } from '../../../shared/core/live/effective-pool';
 import { readKept } from '../../../shared/core/live/read-kept';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
 import { leadTimeOf } from '../../../shared/core/record/lead-time';
@@ -46,7 +46,7 @@ export interface ViewFacts {
   /** @default as recorded */
   readonly isFiring?: ((alarmName: string) => boolean) | undefined;
   /** The price of one of the NodePool's nodes for an hour, if known. */
-  readonly priceOf?: (pool: NodePoolConfig) => number | undefined;
+  readonly priceOf?: (pool: HeadroomConfig) => number | undefined;
 }
 
 interface Work {
@@ -78,17 +78,17 @@ export class PoolHistory {
   private shortSince: number | undefined;
   private absent = false;
 
-  private pool: NodePoolConfig;
+  private pool: HeadroomConfig;
 
   constructor(
-    private deployed: NodePoolConfig,
+    private deployed: HeadroomConfig,
     private readonly heartbeatSeconds = 60,
   ) {
     this.pool = deployed;
   }
 
   /** The same history with a changed config. */
-  withPool(pool: NodePoolConfig): this {
+  withPool(pool: HeadroomConfig): this {
     this.deployed = pool;
     this.pool = pool;
     this.drawn = undefined;
@@ -99,7 +99,11 @@ export class PoolHistory {
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, annotations = {} } = headroom ?? {};
     const ready = headroom ? (headroom.ready ?? this.timeline.last?.ready ?? 0) : 0;
-    const withLive = effectivePool(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.heartbeatSeconds).pool;
+    const withLive = effectiveHeadroom(
+      this.deployed,
+      readKept(annotations[ANNOTATIONS.live]),
+      this.heartbeatSeconds,
+    ).pool;
     const { pool, ...recorded } = recordIntents({ pool: withLive, current: headroom, intents: [], now });
     this.pool = pool;
     this.timeline.add(now, { wanted: replicas, ready, ...this.shownWork() });
@@ -214,7 +218,7 @@ export class PoolHistory {
 
 function occurrencesIn(
   record: HeadroomRecord,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   now: number,
 ): Pick<PoolView, 'lead' | 'occurrences'> {
   const lead = leadText(leadTimeOf(pool, record));

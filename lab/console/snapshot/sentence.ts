@@ -1,5 +1,5 @@
 import { spanText } from '../../../shared/core/basics/duration';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
 import { type Occurrence, occurrenceKey, wantedOccurrences } from '../../../shared/core/record/occurrences';
 import { entryOf, type HeadroomRecord, type Override } from '../../../shared/core/record/record';
@@ -11,7 +11,7 @@ import { overrideSize } from '../../../shared/drawing/size-text';
 import type { PoolView, TimelinePoint } from './snapshot';
 
 interface Told extends Pick<PoolView, 'wanted' | 'ready' | 'used' | 'useUnknown'> {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
   readonly override: Override | undefined;
@@ -31,7 +31,7 @@ export function sentenceOf(told: Told): string {
 }
 
 /** Nodes that are paid for and run no work; slices are not nodes, so it is unknown for them. */
-export function idleNodes({ unit }: NodePoolConfig): (point: TimelinePoint) => number {
+export function idleNodes({ unit }: HeadroomConfig): (point: TimelinePoint) => number {
   if (unit.kind === 'slice') return () => Number.NaN;
   return ({ ready, used }) => (unit.kind === 'floor' ? Math.max(0, ready - used) : ready);
 }
@@ -45,7 +45,7 @@ function titleOf({ window, start }: Pick<Occurrence, 'window' | 'start'>): strin
   return `${window.name} ${time(start)}`;
 }
 
-function sizeText({ replicas }: Window, { unit, max }: NodePoolConfig): string {
+function sizeText({ replicas }: Window, { unit, max }: HeadroomConfig): string {
   return count(Math.min(replicas, max), unitNoun(unit));
 }
 

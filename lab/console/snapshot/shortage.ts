@@ -1,7 +1,7 @@
 import {
+  HEADROOM_LABEL,
   headroomName,
   KARPENTER_NODEPOOL_LABEL,
-  NODEPOOL_LABEL,
   spotTwinName,
 } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
@@ -64,7 +64,7 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
     conditions: deployment?.status?.conditions ?? [],
     events: content.events(),
   });
-  const pool = config.nodePools.find(({ name }) => name === view.name);
+  const pool = config.headrooms.find(({ name }) => name === view.name);
   const causes = whyMissing(facts, pool, now);
   const limited = pool?.unit.kind === 'node' && causes.some(({ kind }) => kind === 'limitReached');
   const packed = 'a node per pause pod uses more of the limit than packed work does, so that less is left for work';
@@ -89,11 +89,11 @@ function isLaunching({ metadata, status }: NodeClaim): boolean {
 }
 
 function pausePods(pool: string, { pods }: CapacityContent): readonly Pod[] {
-  return pods.filter(({ metadata }) => metadata.labels?.[NODEPOOL_LABEL] === pool);
+  return pods.filter(({ metadata }) => metadata.labels?.[HEADROOM_LABEL] === pool);
 }
 
-function claimsOf(name: string, { nodePools }: Config, { nodeClaims }: CapacityContent): readonly NodeClaim[] {
-  const twin = nodePools.find((pool) => pool.name === name)?.pool?.spotTwin ? [spotTwinName(name)] : [];
+function claimsOf(name: string, { headrooms }: Config, { nodeClaims }: CapacityContent): readonly NodeClaim[] {
+  const twin = headrooms.find((pool) => pool.name === name)?.pool?.spotTwin ? [spotTwinName(name)] : [];
   const names = [name, ...twin];
   return nodeClaims.filter(({ metadata }) => names.includes(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? ''));
 }

@@ -39,8 +39,8 @@ export function commonView(
 }
 
 /** The page's time zone: that of the first window. */
-function zoneOf({ nodePools }: Config): { timeZone?: string; severalZones?: true } {
-  const zones = new Set(nodePools.flatMap(({ windows }) => windows.map(({ timezone }) => timezone)));
+function zoneOf({ headrooms }: Config): { timeZone?: string; severalZones?: true } {
+  const zones = new Set(headrooms.flatMap(({ windows }) => windows.map(({ timezone }) => timezone)));
   const [first] = zones;
   return { ...(first !== undefined && { timeZone: first }), ...(zones.size > 1 && { severalZones: true }) };
 }

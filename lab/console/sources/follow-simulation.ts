@@ -15,7 +15,7 @@ export function followSimulation(simulation: Simulation, histories: PoolHistorie
   cluster.engine.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
     const { name, namespace } = object.metadata;
     if (namespace !== simulation.config.cluster.namespace) return;
-    const pool = simulation.config.nodePools.find((one) => headroomName(one.name) === name);
+    const pool = simulation.config.headrooms.find((one) => headroomName(one.name) === name);
     if (pool) histories.observe(pool.name, type === 'DELETED' ? undefined : object, simulation.now);
   });
   onPlacement(cluster, () => {
@@ -24,7 +24,7 @@ export function followSimulation(simulation: Simulation, histories: PoolHistorie
     histories.observeUses(nodesInUse(content), simulation.now);
   });
   onPlacement(baseline, (app) => {
-    const pool = simulation.config.nodePools.find(({ name }) => demoName(name) === app);
+    const pool = simulation.config.headrooms.find(({ name }) => demoName(name) === app);
     const pods = baseline.engine.store.list(PODS);
     const waiting = pods.filter(({ metadata, spec }) => metadata.labels?.app === app && !spec.nodeName);
     if (pool) histories.observeWaiting(pool.name, waiting.length, baseline.engine.now());

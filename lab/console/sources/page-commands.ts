@@ -3,8 +3,8 @@ import type { Config } from '../../../shared/core/config/config';
 import type { Command } from '../snapshot/command';
 
 /** Notes which of the NodePools that lose a node have no interruption rule, so that their headroom does not change. */
-export function ruleNote({ nodePools }: Config, losing: readonly string[]): { readonly note?: string } {
-  const without = nodePools.filter(
+export function ruleNote({ headrooms }: Config, losing: readonly string[]): { readonly note?: string } {
+  const without = headrooms.filter(
     ({ name, interruptions }) => !interruptions && (losing.includes(name) || losing.includes(spotTwinName(name))),
   );
   if (without.length === 0) return {};
@@ -16,6 +16,6 @@ export function ruleNote({ nodePools }: Config, losing: readonly string[]): { re
 export function overrideOf(
   command: Extract<Command, { kind: 'inflate' | 'release' }>,
 ): Readonly<Record<string, unknown>> {
-  const { kind, pool: nodePool, ...size } = command;
-  return kind === 'release' ? { nodePool, release: true } : { nodePool, ...size, by: 'console' };
+  const { kind, pool: headroom, ...size } = command;
+  return kind === 'release' ? { headroom, release: true } : { headroom, ...size, by: 'console' };
 }

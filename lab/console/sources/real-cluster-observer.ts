@@ -24,7 +24,7 @@ export class RealClusterObserver {
   observe({ nodes, pods }: ClusterContents, config: Config, now: number): void {
     for (const { metadata } of nodes) {
       const { [KARPENTER_NODEPOOL_LABEL]: nodePool, [INSTANCE_TYPE]: type = '' } = metadata.labels ?? {};
-      const pool = config.nodePools.find(({ name }) => name === nodePool);
+      const pool = config.headrooms.find((headroom) => headroom.nodePool === nodePool);
       if (!pool || this.counted.has(metadata.name)) continue;
       this.counted.add(metadata.name);
       const price = pool.price ?? typePrice(type, config.cluster.region);

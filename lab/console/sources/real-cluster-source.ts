@@ -113,7 +113,7 @@ export class RealClusterSource implements ConsoleSource {
     this.content = await readRealCluster(this.options.transport, config.cluster.namespace, this.content);
     const now = this.now();
     const byName = new Map(this.content.headrooms.map((deployment) => [deployment.metadata.name, deployment]));
-    for (const { name } of config.nodePools) {
+    for (const { name } of config.headrooms) {
       const deployment = byName.get(headroomName(name));
       this.histories.observe(name, deployment, now);
       this.observeSize(name, deployment, now);

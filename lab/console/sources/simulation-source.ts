@@ -145,7 +145,7 @@ export class SimulationSource implements ConsoleSource {
 
   private takeHalf(): Readonly<Record<string, unknown>> {
     const { config } = this.simulation;
-    const taken = config.nodePools.map(({ name }) => ({ name, nodes: this.simulation.takeShare(name, 0.5) }));
+    const taken = config.headrooms.map(({ name }) => ({ name, nodes: this.simulation.takeShare(name, 0.5) }));
     const losing = taken.filter(({ nodes }) => nodes > 0).map(({ name }) => name);
     return { nodes: taken.reduce((sum, { nodes }) => sum + nodes, 0), ...ruleNote(config, losing) };
   }

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
+import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import type { Processed } from '../../../shared/core/outcome';
 
 const MAX_KEPT = 60;
@@ -28,22 +28,22 @@ export class DecisionHistory {
 
   /** Records the outcome of one invocation. */
   add(trigger: string, { at, rejected, unread, outcome }: Processed): void {
-    const { nodePools = [], failures = [] } = outcome ?? {};
-    const unreadable = nodePools.filter((one) => one.unreadable !== undefined);
+    const { headrooms = [], failures = [] } = outcome ?? {};
+    const unreadable = headrooms.filter((one) => one.unreadable !== undefined);
     this.errors += rejected.length + unreadable.length + (unread || failures.length > 0 ? 1 : 0);
-    for (const pool of nodePools.filter(isDecision)) this.all.push(observed(pool, trigger, at));
+    for (const pool of headrooms.filter(isDecision)) this.all.push(observed(pool, trigger, at));
     if (!this.options.keepAllDecisions && this.all.length > 4 * MAX_KEPT)
       this.all.splice(0, this.all.length - MAX_KEPT);
   }
 }
 
 /** An update of metadata alone is not a decision. */
-function isDecision({ change, drift = '' }: PoolOutcome): boolean {
+function isDecision({ change, drift = '' }: HeadroomOutcome): boolean {
   return change !== 'none' && !(change === 'updated' && drift.startsWith('metadata'));
 }
 
-function observed(outcome: PoolOutcome, trigger: string, at: number): ObservedDecision {
-  const { nodePool, from, replicas, change, drift } = outcome;
+function observed(outcome: HeadroomOutcome, trigger: string, at: number): ObservedDecision {
+  const { headroom, from, replicas, change, drift } = outcome;
   const reasons = change === 'updated' ? [...outcome.reasons, `put back what had changed: ${drift}`] : outcome.reasons;
-  return { at, pool: nodePool, trigger, from, to: replicas, reasons };
+  return { at, pool: headroom, trigger, from, to: replicas, reasons };
 }

@@ -1,5 +1,5 @@
 import { spotTwinName } from '../../../shared/core/basics/names';
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
@@ -51,7 +51,7 @@ export class DemoCluster {
 
   /** Applies the NodePools of a changed config; removed pools keep their NodePool but lose their workload. */
   useConfig(config: Config): void {
-    const kept = new Set(config.nodePools.map(({ name }) => demoName(name)));
+    const kept = new Set(config.headrooms.map(({ name }) => demoName(name)));
     this.config = config;
     for (const manifest of sandboxPools(config)) this.apply(manifest);
     const { api } = this.engine;
@@ -81,8 +81,8 @@ export class DemoCluster {
     });
   }
 
-  private poolOf(name: string): NodePoolConfig | undefined {
-    return this.config.nodePools.find((pool) => pool.name === name);
+  private poolOf(name: string): HeadroomConfig | undefined {
+    return this.config.headrooms.find((pool) => pool.name === name);
   }
 
   /** The config's price, or else that of the instance type. */

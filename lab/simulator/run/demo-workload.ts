@@ -1,5 +1,5 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import type { NodePoolConfig, Toleration } from '../../../shared/core/config/config';
+import type { HeadroomConfig, Toleration } from '../../../shared/core/config/config';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { unitOfDemand } from '../../learning/unit-of-demand';
 
@@ -14,7 +14,7 @@ export function demoNamespace() {
 }
 
 /** The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the headroom. */
-export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: readonly Taint[]) {
+export function demoDeployment(pool: HeadroomConfig, replicas: number, taints: readonly Taint[]) {
   const labels = { app: demoName(pool.name) };
   const { nodeSelector, nodeAffinity } = pool;
   const tolerations = pool.tolerations ?? taints.map(tolerationOf);
@@ -41,13 +41,13 @@ export function demoDeployment(pool: NodePoolConfig, replicas: number, taints: r
 }
 
 /** Kubernetes requires limits for extended resources such as GPUs, equal to the requests. */
-function resourcesOf(pool: NodePoolConfig) {
+function resourcesOf(pool: HeadroomConfig) {
   const requests = unitOfDemand(pool);
   const extended = Object.entries(requests).filter(([name]) => name.includes('/'));
   return { requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }
 
-function affinityTo(matchExpressions: NodePoolConfig['nodeAffinity']) {
+function affinityTo(matchExpressions: HeadroomConfig['nodeAffinity']) {
   return {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },

@@ -57,7 +57,7 @@ export class HandlerHost {
     const now = this.options.now();
     this.config = config;
     this.alarms.watch(
-      config.nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)),
+      config.headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)),
       now,
     );
     this.bus.deploy(config, now);

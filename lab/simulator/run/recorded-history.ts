@@ -18,7 +18,7 @@ export class RecordedHistory implements History {
     host.log = { info: line, warn: line, error: line };
     host.metrics = {
       headroom: (figures) => {
-        for (const { nodePool, desired, ready } of figures) this.add(nodePool, engine.now(), desired, ready);
+        for (const { headroom, desired, ready } of figures) this.add(headroom, engine.now(), desired, ready);
       },
       count: () => {},
     };
@@ -32,9 +32,9 @@ export class RecordedHistory implements History {
     return this.preempted.filter((one) => one.deployment === deployment && one.at >= from && one.at < to).length;
   }
 
-  private add(nodePool: string, now: number, desired: number, ready: number): void {
-    const periods = this.periods.get(nodePool) ?? [];
-    this.periods.set(nodePool, periods);
+  private add(headroom: string, now: number, desired: number, ready: number): void {
+    const periods = this.periods.get(headroom) ?? [];
+    this.periods.set(headroom, periods);
     const at = Math.floor(now / MINUTE) * MINUTE;
     const known = periods.at(-1)?.at === at ? periods.pop() : undefined;
     const range = (value: number, before = { min: value, max: value }) => ({

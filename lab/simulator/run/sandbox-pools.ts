@@ -1,5 +1,5 @@
 import { KARPENTER_NODEPOOL_LABEL, spotTwinName } from '../../../shared/core/basics/names';
-import type { Config, MatchExpression, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import type { NodePoolFields } from '../../../shared/core/karpenter/objects';
@@ -27,9 +27,9 @@ export function zonesOf({ cluster }: Config): readonly string[] {
  * The instance types of the simulated EC2. Resources that they lack (network interfaces, disks) are added to
  * every type in plenty, because they are not what is simulated.
  */
-export function sandboxCatalog({ nodePools }: Config): readonly SimulatedType[] {
+export function sandboxCatalog({ headrooms }: Config): readonly SimulatedType[] {
   const plenty = new Map<string, number>();
-  for (const { unit } of nodePools) {
+  for (const { unit } of headrooms) {
     for (const [name, amount] of readAmounts(unit.requests)) {
       const known = ['cpu', 'memory'].includes(name) || INSTANCE_TYPES.some(({ extended = {} }) => name in extended);
       if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
@@ -45,12 +45,12 @@ export function sandboxPools(config: Config): readonly Manifest[] {
   const generated = nodePoolManifests(config).map((manifest) =>
     manifest.kind === 'NodePool' ? withinCatalog(manifest, config, offers) : manifest,
   );
-  const others = config.nodePools.filter(({ pool }) => pool === undefined);
+  const others = config.headrooms.filter(({ pool }) => pool === undefined);
   return [...generated, ...others.map((pool) => standIn(pool, offers))];
 }
 
 /** The instance type that Karpenter orders for one pod of the demo workload. */
-export function nodeFor(pool: NodePoolConfig, config: Config): SimulatedType | undefined {
+export function nodeFor(pool: HeadroomConfig, config: Config): SimulatedType | undefined {
   const manifest = sandboxPools(config).find(
     ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
   );
@@ -65,7 +65,7 @@ export function nodeFor(pool: NodePoolConfig, config: Config): SimulatedType | u
  * A NodePool whose nodes fit about one unit each, so that each additional pod needs another node, with and without
  * headroom; spot, because that is cheaper and can be interrupted.
  */
-function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
+function standIn(pool: HeadroomConfig, offers: readonly Offer[]): Manifest {
   const { nodeSelector, nodeAffinity } = pool;
   const isOwn = (key: string) => key !== KARPENTER_NODEPOOL_LABEL && !isKnown(offers, key);
   const labels = Object.fromEntries(Object.entries(nodeSelector).filter(([key]) => isOwn(key)));
@@ -92,7 +92,7 @@ function standIn(pool: NodePoolConfig, offers: readonly Offer[]): Manifest {
 }
 
 /** The cheapest types that fit one unit but not two; if there are none, the cheapest that fits any. */
-function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly string[] {
+function typesFor(pool: HeadroomConfig, offers: readonly Offer[]): readonly string[] {
   const required = requirementsOf(pool);
   const fitting = offers.filter(
     (offer) => isLargeEnough(pool, offer) && required.every((one) => matchesExpression(one, offer.labels)),
@@ -103,7 +103,7 @@ function typesFor(pool: NodePoolConfig, offers: readonly Offer[]): readonly stri
 }
 
 /** The headroom's own requirements on its nodes; amd64 by default. */
-function requirementsOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonly MatchExpression[] {
+function requirementsOf({ nodeSelector, nodeAffinity }: HeadroomConfig): readonly MatchExpression[] {
   const selected = Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
   const required = [...selected, ...nodeAffinity].filter(({ key }) =>
     /^(node\.)?kubernetes\.io\/|^karpenter\.k8s\.aws\//.test(key),
@@ -112,11 +112,11 @@ function requirementsOf({ nodeSelector, nodeAffinity }: NodePoolConfig): readonl
   return required.some(({ key }) => key === arch.key) ? required : [...required, arch];
 }
 
-function isLargeEnough({ minNode }: NodePoolConfig, { type }: Offer): boolean {
+function isLargeEnough({ minNode }: HeadroomConfig, { type }: Offer): boolean {
   return type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
 }
 
-function podsOn({ allocatable }: Offer, pool: NodePoolConfig): number {
+function podsOn({ allocatable }: Offer, pool: HeadroomConfig): number {
   const wanted = [...readAmounts(unitOfDemand(pool))].filter(([, amount]) => amount > 0);
   return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
 }
@@ -127,7 +127,7 @@ function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offe
   const { requirements = [] } = spec.template.spec;
   const known = requirements.filter(({ key }) => isKnown(offers, key));
   if (offers.some(({ labels }) => known.every((one) => matchesExpression(one, labels)))) return manifest;
-  const pool = config.nodePools.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
+  const pool = config.headrooms.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
   const types = pool ? typesFor(pool, offers) : [];
   const kept = requirements.filter(
     ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_LABEL,

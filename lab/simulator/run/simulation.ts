@@ -135,7 +135,7 @@ export class Simulation {
 
   headrooms(): readonly HeadroomSize[] {
     const { namespace } = this.config.cluster;
-    return this.config.nodePools.map(({ name }) => {
+    return this.config.headrooms.map(({ name }) => {
       const deployment = this.cluster.engine.store.get(DEPLOYMENTS, namespace, headroomName(name));
       return { name, wanted: deployment?.spec.replicas ?? 0, ready: (deployment && readyPods(deployment)) ?? 0 };
     });

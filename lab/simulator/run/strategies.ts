@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { unitOfDemand } from '../../learning/unit-of-demand';
 import { baseLoad, extraPods } from '../scenarios/demand-curve';
 import type { Scenario, Setting } from '../scenarios/scenario';
@@ -13,15 +13,15 @@ const WEEK_MS = 7 * 86_400_000;
 /** The config with another strategy for the same peaks. Slices are kept, because they are not whole nodes. */
 export function readyBy(strategy: Strategy, setting: Setting, scenario: Scenario): Config {
   const { config } = setting;
-  const nodePools = config.nodePools.map((pool) => {
+  const headrooms = config.headrooms.map((pool) => {
     if (pool.unit.kind === 'slice') return pool;
     return strategy === 'room' ? asRoom(pool) : asFloor(pool, strategy, setting, scenario);
   });
-  return { ...config, nodePools };
+  return { ...config, headrooms };
 }
 
 /** Room is refilled as it is used, so it need not cover demand beyond the plan. */
-function asRoom(pool: NodePoolConfig): NodePoolConfig {
+function asRoom(pool: HeadroomConfig): HeadroomConfig {
   const windows = pool.windows.map((window) => {
     const { relative: _relative, ...rest } = window;
     return { ...rest, replicas: extraPods(pool, window) };
@@ -31,7 +31,7 @@ function asRoom(pool: NodePoolConfig): NodePoolConfig {
   return { ...pool, base, windows, max, unit: { kind: 'node', requests: unitOfDemand(pool) } };
 }
 
-function asFloor(pool: NodePoolConfig, strategy: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {
+function asFloor(pool: HeadroomConfig, strategy: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {
   const always = baseLoad(pool);
   const share = peakShare(pool, setting, scenario);
   const windows = pool.windows.map((window) => {
@@ -43,7 +43,7 @@ function asFloor(pool: NodePoolConfig, strategy: 'floor' | 'moreNodes', setting:
   });
   const base = pool.base === 0 || pool.unit.kind === 'floor' ? pool.base : always + pool.base;
   const max = Math.max(pool.max, base, ...windows.map(({ replicas }) => replicas));
-  const floor: NodePoolConfig = { ...pool, base, windows, max, unit: { kind: 'floor', requests: {} } };
+  const floor: HeadroomConfig = { ...pool, base, windows, max, unit: { kind: 'floor', requests: {} } };
   const node = nodeFor(pool, setting.config);
   return pool.unit.kind === 'floor' || !node
     ? floor
@@ -51,7 +51,7 @@ function asFloor(pool: NodePoolConfig, strategy: 'floor' | 'moreNodes', setting:
 }
 
 /** The peak demand relative to what the windows plan for: a floor must cover all of it. */
-function peakShare(pool: NodePoolConfig, setting: Setting, scenario: Scenario): number {
+function peakShare(pool: HeadroomConfig, setting: Setting, scenario: Scenario): number {
   const { startedAt } = setting;
   const actions = scenario.actions(setting, startedAt, startedAt + WEEK_MS);
   const pods = actions.flatMap((action) =>

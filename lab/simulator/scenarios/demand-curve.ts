@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';
 import type { Window } from '../../../shared/core/windows/window';
 import type { Action, Scenario, Setting } from './scenario';
@@ -21,19 +21,19 @@ const MAX_LENGTH_MS = 24 * HOUR;
 const MAX_OCCURRENCES = 500;
 
 /** Pods that run day and night: a third of the largest peak, and at least one. */
-export function baseLoad({ windows, base, max }: NodePoolConfig): number {
+export function baseLoad({ windows, base, max }: HeadroomConfig): number {
   const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
   return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
 }
 
 /** Pods that a window plans for in addition to the base load, whose nodes a floor includes. */
-export function extraPods(pool: NodePoolConfig, { replicas, relative }: Window): number {
+export function extraPods(pool: HeadroomConfig, { replicas, relative }: Window): number {
   const counted = pool.unit.kind === 'floor' && !relative;
   return counted ? Math.max(1, replicas - baseLoad(pool)) : replicas;
 }
 
 /** Every occurrence of the pool's windows that touches `[from, to)`. */
-export function occasionsOf(pool: NodePoolConfig, from: number, to: number): readonly Occasion[] {
+export function occasionsOf(pool: HeadroomConfig, from: number, to: number): readonly Occasion[] {
   return pool.windows.flatMap((window) => {
     const [starts, ends] = [startsOf(window), endsOf(window)];
     const found: Occasion[] = [];
@@ -50,7 +50,7 @@ export function occasionsOf(pool: NodePoolConfig, from: number, to: number): rea
 
 /** The demand of one pool in `[from, to)`: the base load plus the largest of the occasions. */
 export function demandActions(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   occasions: readonly Occasion[],
   curve: Curve,
   span: { readonly from: number; readonly to: number },
@@ -70,8 +70,8 @@ export function demandActions(
 }
 
 /** Three minutes before headroom for a window is next requested; `after` itself without windows. */
-export function beforeFirstEdge({ nodePools }: Config, after: number): number {
-  const edges = nodePools.flatMap(({ windows, leadMinutes }) =>
+export function beforeFirstEdge({ headrooms }: Config, after: number): number {
+  const edges = headrooms.flatMap(({ windows, leadMinutes }) =>
     windows.map((window) => {
       const start = startsOf(window).next(after + leadMinutes * 60_000);
       return start === undefined ? Number.POSITIVE_INFINITY : start - leadMinutes * 60_000;
@@ -83,17 +83,17 @@ export function beforeFirstEdge({ nodePools }: Config, after: number): number {
 
 /** A scenario's actions, from those of each pool. */
 export function perPool(
-  actionsOf: (setting: Setting, pool: NodePoolConfig, from: number, to: number) => readonly Action[],
+  actionsOf: (setting: Setting, pool: HeadroomConfig, from: number, to: number) => readonly Action[],
 ): Scenario['actions'] {
   return (setting, from, to) =>
-    setting.config.nodePools
+    setting.config.headrooms
       .flatMap((pool) => actionsOf(setting, pool, from, to))
       // The sort is stable.
       .sort((a, b) => a.at - b.at);
 }
 
 /** The demand of every window's occurrences. */
-export function windowPeaks(curveOf: (seed: number, pool: NodePoolConfig) => Curve): Scenario['actions'] {
+export function windowPeaks(curveOf: (seed: number, pool: HeadroomConfig) => Curve): Scenario['actions'] {
   return perPool(({ seed }, pool, from, to) =>
     demandActions(pool, occasionsOf(pool, from, to), curveOf(seed, pool), { from, to }),
   );

@@ -4,8 +4,8 @@ import { extraPods } from './demand-curve';
 const MAX_NAMED = 3;
 
 /** A sentence that names the windows of the user's config. */
-export function describePeaks({ nodePools }: Config): string {
-  const windows = nodePools.flatMap((pool) =>
+export function describePeaks({ headrooms }: Config): string {
+  const windows = headrooms.flatMap((pool) =>
     pool.windows.map((window) => `${window.name} (${extraPods(pool, window)} pods in ${pool.name})`),
   );
   if (windows.length === 0) return 'This config has no windows, so no headroom is scheduled: add schedules to see it.';
@@ -13,8 +13,8 @@ export function describePeaks({ nodePools }: Config): string {
   return `In this config: ${windows.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
-export function hasFloors({ nodePools }: Config): boolean {
-  return nodePools.some(({ unit }) => unit.kind === 'floor');
+export function hasFloors({ headrooms }: Config): boolean {
+  return headrooms.some(({ unit }) => unit.kind === 'floor');
 }
 
 export function podText(config: Config): string {

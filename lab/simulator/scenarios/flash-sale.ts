@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { isOpen } from '../../../shared/core/windows/is-open';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { type Curve, demandActions, type Occasion, perPool } from './demand-curve';
@@ -27,12 +27,12 @@ export const flashSale: Scenario = {
 };
 
 /** The NodePool with the largest max. */
-function salePool({ nodePools }: Config): NodePoolConfig | undefined {
-  const [largest] = [...nodePools].sort((a, b) => b.max - a.max);
+function salePool({ headrooms }: Config): HeadroomConfig | undefined {
+  const [largest] = [...headrooms].sort((a, b) => b.max - a.max);
   return largest && largest.max > 0 ? largest : undefined;
 }
 
-function poolActions({ config, startedAt, seed }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
+function poolActions({ config, startedAt, seed }: Setting, pool: HeadroomConfig, from: number, to: number): Action[] {
   const days = salePool(config) === pool ? Math.max(0, Math.ceil((to - startedAt) / DAY)) : 0;
   const sales = Array.from({ length: days }, (_, day): Occasion => {
     const start = startedAt + SALE_AFTER + day * DAY;
@@ -54,13 +54,13 @@ function saleCurve(seed: number, pool: string): Curve {
   };
 }
 
-function overrideOf({ name, max, unit }: NodePoolConfig, { start }: Occasion): Action {
+function overrideOf({ name, max, unit }: HeadroomConfig, { start }: Occasion): Action {
   const size = unit.kind === 'floor' ? { addNodes: max } : { atLeast: max };
-  const request = { nodePool: name, ...size, for: '1h', reason: 'flash sale', by: 'on-call' };
+  const request = { headroom: name, ...size, for: '1h', reason: 'flash sale', by: 'on-call' };
   return { kind: 'override', at: start - SALE_AFTER + OVERRIDE_AFTER, request };
 }
 
-function alarmsOf({ alarms }: NodePoolConfig, { start }: Occasion): Action[] {
+function alarmsOf({ alarms }: HeadroomConfig, { start }: Occasion): Action[] {
   return alarms.slice(0, 1).flatMap(({ alarmName }): Action[] => [
     { kind: 'alarm', at: start + MINUTE, alarmName, firing: true },
     { kind: 'alarm', at: start + 15 * MINUTE, alarmName, firing: false },
@@ -68,8 +68,8 @@ function alarmsOf({ alarms }: NodePoolConfig, { start }: Occasion): Action[] {
 }
 
 /** The next two hours without an open window, if there are any within two days. */
-function quietTime({ nodePools }: Config, after: number): number {
-  const windows = nodePools.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
+function quietTime({ headrooms }: Config, after: number): number {
+  const windows = headrooms.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
   for (let at = after; at < after + 2 * DAY; at += HOUR / 2) {
     const moments = [0, 1, 2, 3, 4].map((half) => at + (half * HOUR) / 2);
     const busy = windows.some(({ window, leadMinutes }) => moments.some((one) => isOpen(window, one, leadMinutes)));

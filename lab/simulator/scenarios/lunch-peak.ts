@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { beforeFirstEdge, type Curve, windowPeaks } from './demand-curve';
 import { describePeaks, hasFloors, podText } from './describe-peaks';
@@ -24,7 +24,7 @@ export const lunchPeak: Scenario = {
  * Grows in steps as the window opens, by another quarter halfway, and shrinks towards the end. Room is refilled, so it is
  * planned for the first wave alone; a floor is not, and is planned for both.
  */
-export function lunchCurve(seed: number, pool: Pick<NodePoolConfig, 'name' | 'unit'>): Curve {
+export function lunchCurve(seed: number, pool: Pick<HeadroomConfig, 'name' | 'unit'>): Curve {
   return ({ name, start, end, replicas }) => {
     const random = seededRandom(seedFor(seed, `${pool.name} ${name} ${start}`));
     const length = end - start;

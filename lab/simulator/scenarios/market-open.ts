@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
 import { beforeFirstEdge, type Curve, windowPeaks } from './demand-curve';
 import { describePeaks, podText } from './describe-peaks';
@@ -18,7 +18,7 @@ export const marketOpen: Scenario = {
   actions: windowPeaks(marketCurve),
 };
 
-function marketCurve(seed: number, pool: NodePoolConfig): Curve {
+function marketCurve(seed: number, pool: HeadroomConfig): Curve {
   return ({ name, start, end, replicas }) => {
     const random = seededRandom(seedFor(seed, `${pool.name} ${name} ${start}`));
     const soon = () => Math.floor(random() * 3 * SECOND);

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { beforeFirstEdge, demandActions, type Occasion, occasionsOf, perPool } from './demand-curve';
 import { lunchCurve } from './lunch-peak';
 import type { Action, Scenario, Setting } from './scenario';
@@ -11,8 +11,8 @@ const DAY = 24 * HOUR;
 export const spotStorm: Scenario = {
   id: 'storm',
   title: 'Spot storm',
-  description: ({ nodePools }) => {
-    const surging = nodePools.filter(({ interruptions }) => interruptions).map(({ name }) => name);
+  description: ({ headrooms }) => {
+    const surging = headrooms.filter(({ interruptions }) => interruptions).map(({ name }) => name);
     const effect =
       surging.length === 0
         ? 'No NodePool of this config has interruptions, so nothing replaces the nodes early: add interruptions: {surge: 1}.'
@@ -23,7 +23,7 @@ export const spotStorm: Scenario = {
   actions: perPool(poolActions),
 };
 
-function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: number, to: number): Action[] {
+function poolActions({ seed, startedAt }: Setting, pool: HeadroomConfig, from: number, to: number): Action[] {
   const occasions = pool.windows.length > 0 ? occasionsOf(pool, from, to) : quietOccasions(pool, startedAt, to);
   const demand = demandActions(pool, occasions, lunchCurve(seed, pool), { from, to });
   const storms = occasions.flatMap(({ start, end }): Action[] => {
@@ -38,7 +38,7 @@ function poolActions({ seed, startedAt }: Setting, pool: NodePoolConfig, from: n
 }
 
 /** For pools without windows: a storm ten minutes after the start, each day. */
-function quietOccasions({ base }: NodePoolConfig, startedAt: number, to: number): readonly Occasion[] {
+function quietOccasions({ base }: HeadroomConfig, startedAt: number, to: number): readonly Occasion[] {
   const days = Math.max(0, Math.ceil((to - startedAt) / DAY));
   return Array.from({ length: days }, (_, day) => {
     const start = startedAt + 10 * MINUTE + day * DAY;

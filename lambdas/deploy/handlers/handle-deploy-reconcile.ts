@@ -70,8 +70,8 @@ function clusterErrorOf(error: unknown): ClusterError {
 function outcomeOf(payload: unknown): string {
   const { decisions = [], rejected } = (payload ?? {}) as Partial<Response> & { readonly rejected?: string };
   if (rejected !== undefined) throw new Error(rejected);
-  const sizes = decisions.map(({ nodePool, from, replicas, replacedLive }) => {
-    const size = from === replicas ? `${nodePool} ${replicas}` : `${nodePool} ${from} -> ${replicas}`;
+  const sizes = decisions.map(({ headroom, from, replicas, replacedLive }) => {
+    const size = from === replicas ? `${headroom} ${replicas}` : `${headroom} ${from} -> ${replicas}`;
     return replacedLive ? `${size} (live: ${replacedLive.join(', ')})` : size;
   });
   return shortAttribute(sizes.join(', '));

@@ -1,5 +1,5 @@
 import type { EventsV1Event, V1Deployment, V1Pod, V1ReplicaSet } from '@kubernetes/client-node';
-import { headroomName, NODEPOOL_LABEL } from '../../core/basics/names';
+import { HEADROOM_LABEL, headroomName } from '../../core/basics/names';
 import type { Config } from '../../core/config/config';
 import type { Cluster, CurrentHeadroom, Log, Ports } from '../../core/ports/ports';
 import { headroomOfPod } from '../../core/wake-up/headroom-of-pod';
@@ -22,7 +22,7 @@ interface WakeProps {
 
 /** For the function that gets the heartbeats. */
 export function wakePorts(
-  config: Pick<Config, 'cluster' | 'nodePools'>,
+  config: Pick<Config, 'cluster' | 'headrooms'>,
   { transport, ...props }: WakeProps,
 ): Pick<Ports, 'wakeUp'> {
   return config.cluster.wakeUp === false ? {} : wakeUps({ pods: pausePods(transport, config), ...props });
@@ -30,19 +30,19 @@ export function wakePorts(
 
 export function pausePods(
   transport: Pick<KubeTransport, 'get' | 'create' | 'delete'>,
-  { cluster: { namespace }, nodePools }: Pick<Config, 'cluster' | 'nodePools'>,
+  { cluster: { namespace }, headrooms }: Pick<Config, 'cluster' | 'headrooms'>,
 ): PausePods {
-  const headrooms = nodePools.map(({ name }) => headroomName(name));
+  const names = headrooms.map(({ name }) => headroomName(name));
   const events = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
   const pods = `/api/v1/namespaces/${namespace}/pods`;
   const eventsOf = (reason: string, facts: (event: EventsV1Event) => readonly HeadroomTime[]) =>
     listInPages(transport, events, { fieldSelector: `reason=${reason}`, facts });
   return {
-    readPreemptions: () => eventsOf('Preempted', (event) => preemption(event, headrooms)),
+    readPreemptions: () => eventsOf('Preempted', (event) => preemption(event, names)),
     readWakeUps: () => eventsOf(WOKEN, wakeUp),
     running: async (headroom) => {
       if (isRolling(headroom)) return [];
-      const labelSelector = `${NODEPOOL_LABEL}=${headroom.labels[NODEPOOL_LABEL] ?? ''}`;
+      const labelSelector = `${HEADROOM_LABEL}=${headroom.labels[HEADROOM_LABEL] ?? ''}`;
       const sets = await listInPages(transport, `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
         labelSelector,
         facts: (set: V1ReplicaSet) => (isOwnedBy(set, headroom.uid) && hasPods(set) ? [set.metadata?.uid] : []),

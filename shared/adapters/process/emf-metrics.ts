@@ -44,7 +44,7 @@ export function emfMetrics(clusterName: string, now: () => number, write = write
     );
   return {
     headroom: (figures) => {
-      for (const figure of figures) emit({ Cluster: clusterName, NodePool: figure.nodePool }, valuesOf(figure));
+      for (const figure of figures) emit({ Cluster: clusterName, Headroom: figure.headroom }, valuesOf(figure));
     },
     count: (name, count) => emit({ Cluster: clusterName }, { [METRICS[name]]: count }),
   };

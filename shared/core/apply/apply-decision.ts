@@ -1,5 +1,5 @@
 import { REASONS } from '../basics/reasons';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
 import type { LivePool } from '../live/live-schedules';
 import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
@@ -14,12 +14,12 @@ import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
 
 /** The result of a reconcile for one NodePool. */
-export interface PoolOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
-  readonly nodePool: string;
+export interface HeadroomOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
+  readonly headroom: string;
   /** Of the Deployment, if it was written. */
   readonly uid?: string;
   /** What the decision was made for. */
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly live?: LivePool;
   readonly from: number;
   readonly ready: number;
@@ -52,7 +52,7 @@ export interface Change {
   readonly config: Config;
   readonly owner: string;
   /** What counts: the deployed NodePool, or the one with the live schedules on top. */
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly effective?: LivePool | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
   readonly current: CurrentHeadroom | undefined;
@@ -62,7 +62,7 @@ export interface Change {
 }
 
 /** Writes the decision if anything differs: one write that carries the version it was decided on. */
-export async function applyDecision(change: Change, cluster: Cluster): Promise<PoolOutcome> {
+export async function applyDecision(change: Change, cluster: Cluster): Promise<HeadroomOutcome> {
   const { current: live, owner } = change;
   refuseForeign(live, owner);
   const { outcome, manifest } = prepareChange(change);
@@ -86,7 +86,7 @@ export class BeingDeletedError extends Error {
 }
 
 /** The manifest, and how it differs from the live Deployment. */
-export function prepareChange(change: Change): { outcome: PoolOutcome; manifest: DeploymentManifest } {
+export function prepareChange(change: Change): { outcome: HeadroomOutcome; manifest: DeploymentManifest } {
   const { pool, seen, current: live, recorded, effective } = change;
   const { held, heldBecause, quarantined, ...rest } = recorded;
   const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(effective?.reasons ?? [])] };
@@ -94,8 +94,8 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
   const { isWritten, drift, contested, contests } = live
     ? compare(manifest, live, change)
     : { isWritten: true, drift: undefined, contested: undefined, contests: [] };
-  const outcome: PoolOutcome = {
-    nodePool: pool.name,
+  const outcome: HeadroomOutcome = {
+    headroom: pool.name,
     pool,
     ...(effective && { live: effective }),
     replicas: decision.replicas,
@@ -109,7 +109,7 @@ export function prepareChange(change: Change): { outcome: PoolOutcome; manifest:
     ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),
     ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
     ...(contested && { contested }),
-    ...(seen.nodePoolOf(pool.name) === 'missing' && { noSuchNodePool: true as const }),
+    ...(seen.nodePoolOf(pool.nodePool) === 'missing' && { noSuchNodePool: true as const }),
   };
   return { outcome, manifest: contests.length > 0 ? withContests(manifest, contests) : manifest };
 }
@@ -149,7 +149,7 @@ function manifestOf({
   recorded,
   decision,
 }: Change): DeploymentManifest {
-  const nodePool = seen.nodePoolOf(pool.name);
+  const nodePool = seen.nodePoolOf(pool.nodePool);
   return pauseDeployment({
     pool,
     namespace: config.cluster.namespace,
@@ -202,7 +202,7 @@ function contestedBy(
   return { field, isNew: news.length > 0, ...(changedBy !== undefined && { by: changedBy }) };
 }
 
-function changeOf(current: CurrentHeadroom | undefined, replicas: number): PoolOutcome['change'] {
+function changeOf(current: CurrentHeadroom | undefined, replicas: number): HeadroomOutcome['change'] {
   if (!current) return 'created';
   return current.replicas === replicas ? 'updated' : 'resized';
 }

@@ -23,7 +23,7 @@ export async function removeForgotten(
   headrooms: Iterable<CurrentHeadroom>,
   isDeploy: boolean,
 ): Promise<Removed> {
-  const kept = new Set(config.nodePools.map(({ name }) => headroomName(name)));
+  const kept = new Set(config.headrooms.map(({ name }) => headroomName(name)));
   const forgotten = [...headrooms].filter((current) => !kept.has(current.name) && ownerOf(current) === owner);
   if (!isDeploy) return { names: [], failures: [], leftovers: forgotten.map(({ name }) => name) };
   const results = await inParallel(forgotten, DELETES_AT_ONCE, (headroom) =>

@@ -15,7 +15,7 @@ export class InvalidEventError extends PermanentError {
 /** An override that cannot be carried out as written; the message says what to write instead. */
 export class InvalidOverrideError extends PermanentError {
   override readonly name = 'InvalidOverrideError';
-  override readonly example = { nodePool: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' };
+  override readonly example = { headroom: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' };
 }
 
 /** The object changed, appeared or vanished since it was read: read again and decide again. */

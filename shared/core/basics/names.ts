@@ -1,7 +1,7 @@
 /** Everything that Headstart writes to a cluster carries this label. */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'headstart';
-export const NODEPOOL_LABEL = 'headstart.dev/nodepool';
+export const HEADROOM_LABEL = 'headstart.dev/headroom';
 export const FIELD_MANAGER = 'headstart';
 export const KARPENTER_NODEPOOL_LABEL = 'karpenter.sh/nodepool';
 
@@ -15,9 +15,9 @@ export function priorityClassName(namespace: string): string {
   return `headstart-${namespace}`;
 }
 
-/** The Deployment that holds the headroom of a NodePool. */
-export function headroomName(nodePool: string): string {
-  return `headroom-${nodePool}`;
+/** The Deployment of a headroom. */
+export function headroomName(headroom: string): string {
+  return `headroom-${headroom}`;
 }
 
 /** The ConfigMap in our namespace whose text people edit; Headstart only reads it. */

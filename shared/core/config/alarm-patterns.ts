@@ -11,8 +11,8 @@ export function alarmPattern(alarmName: readonly string[], account: string) {
 }
 
 /** The alarm names, in as few groups as fit into patterns. */
-export function alarmNameGroups({ nodePools }: Config): string[][] {
-  const names = new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
+export function alarmNameGroups({ headrooms }: Config): string[][] {
+  const names = new Set(headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)));
   const groups: string[][] = [];
   for (const name of names) {
     const group = groups.at(-1);

@@ -8,7 +8,7 @@ import type { StackInput } from './schema/stack-schema';
 export interface Config {
   readonly cluster: ClusterConfig;
   readonly heartbeatSeconds: number;
-  readonly nodePools: readonly NodePoolConfig[];
+  readonly headrooms: readonly HeadroomConfig[];
   readonly karpenter?: KarpenterInput;
   readonly stack?: StackInput;
 }
@@ -54,9 +54,12 @@ export interface MatchExpression {
   readonly values?: readonly string[];
 }
 
-/** The headroom of one NodePool. */
-export interface NodePoolConfig {
+/** One headroom: what stands ready on one NodePool. */
+export interface HeadroomConfig {
+  /** What it is called: its Deployment, its record, what people write in overrides and read in reasons. */
   readonly name: string;
+  /** The NodePool whose nodes it is made of. */
+  readonly nodePool: string;
   readonly unit: Unit;
   /** The smallest node that counts, in vCPU and MiB as Karpenter labels them. */
   readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number };
@@ -152,6 +155,6 @@ export interface AnnouncedEvent {
 }
 
 /** The config as the functions read it: without the parts that only a deploy needs. */
-export function runtimeConfig({ karpenter: _, stack: __, nodePools, ...rest }: Config): Config {
-  return { ...rest, nodePools: nodePools.map(({ pool: _, ...nodePool }) => nodePool) };
+export function runtimeConfig({ karpenter: _, stack: __, headrooms, ...rest }: Config): Config {
+  return { ...rest, headrooms: headrooms.map(({ pool: _, ...headroom }) => headroom) };
 }

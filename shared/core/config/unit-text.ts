@@ -1,7 +1,7 @@
 import { count } from '../basics/count';
-import type { NodePoolConfig, Unit } from './config';
+import type { HeadroomConfig, Unit } from './config';
 
-type Sized = Pick<NodePoolConfig, 'unit' | 'minNode'>;
+type Sized = Pick<HeadroomConfig, 'unit' | 'minNode'>;
 
 /** What one replica holds, as quantities: its requests, or the size of the node that a floor keeps. */
 export function unitSize({ unit, minNode: { cpu, memoryMiB } = {} }: Sized): Readonly<Record<string, string>> {
@@ -44,7 +44,7 @@ export function unitText(pool: Sized): string {
 
 /** What `max` bounds: all of the headroom, or what relative windows and overrides add to the nodes that there are. */
 export function boundText(
-  { max, windows }: Pick<NodePoolConfig, 'max' | 'windows'>,
+  { max, windows }: Pick<HeadroomConfig, 'max' | 'windows'>,
   override?: { readonly mode: string },
 ): string {
   const adds = windows.some(({ relative }) => relative) || override?.mode === 'addNodes';

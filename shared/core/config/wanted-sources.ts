@@ -3,8 +3,8 @@ import { INTERRUPTION_SOURCES } from '../events/interruption-causes';
 import type { Config } from './config';
 
 /** The notices that any NodePool of the config wants to hear of. */
-export function wantedSources({ nodePools }: Config): readonly InterruptionSource[] {
+export function wantedSources({ headrooms }: Config): readonly InterruptionSource[] {
   return INTERRUPTION_SOURCES.filter(({ cause }) =>
-    nodePools.some(({ interruptions }) => interruptions?.on.includes(cause)),
+    headrooms.some(({ interruptions }) => interruptions?.on.includes(cause)),
   );
 }

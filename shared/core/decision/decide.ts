@@ -1,6 +1,6 @@
 import { spanText } from '../basics/duration';
 import { REASONS, SIZES } from '../basics/reasons';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { unitsText } from '../config/unit-text';
 import { boostsNow, surgesNow } from '../record/additions';
 import { ENOUGH_NODES } from '../record/lead-time';
@@ -23,7 +23,7 @@ export interface Decision {
 }
 
 export interface Situation {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
   /** The last decided size, held while something cannot be read. */
@@ -81,7 +81,7 @@ function atLeastHeld(decision: Decision, { pool, held = 0, heldBecause }: Situat
 
 function capped(
   parts: readonly Part[],
-  { max }: NodePoolConfig,
+  { max }: HeadroomConfig,
   limit: (max: number) => string = REASONS.limited,
 ): Decision {
   const wanted = parts.reduce((total, { replicas }) => total + replicas, 0);
@@ -90,12 +90,12 @@ function capped(
 }
 
 /** `max` bounds what is added, not what was there. */
-function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], pool: NodePoolConfig): Decision {
+function overCount({ counted, ...part }: RelativePart, extra: readonly Part[], pool: HeadroomConfig): Decision {
   const { replicas, reasons } = addedTo(counted, [part, ...extra], pool);
   return counted ? { replicas: counted.nodes + replicas, reasons } : { replicas: 0, reasons, uncounted: replicas };
 }
 
-function addedTo(counted: NodeCount | undefined, parts: readonly Part[], pool: NodePoolConfig): Decision {
+function addedTo(counted: NodeCount | undefined, parts: readonly Part[], pool: HeadroomConfig): Decision {
   const most = counted?.assumed === undefined ? pool.max : Math.max(0, counted.assumed - counted.nodes);
   if (most >= pool.max) return capped(parts, pool, REASONS.addsAtMost);
   return capped(parts, { ...pool, max: most }, REASONS.addsToAssumed);
@@ -165,14 +165,14 @@ export function isExactly({ override }: HeadroomRecord, now: number): boolean {
   return override?.mode === 'exactly' && override.until > now;
 }
 
-function boostParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+function boostParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): Part[] {
   return boostsNow(pool, record, now).map(({ alarm: { name, add }, until }) => ({
     replicas: add,
     reason: REASONS.alarm(name, add, until),
   }));
 }
 
-function surgeParts(pool: NodePoolConfig, record: HeadroomRecord, now: number): Part[] {
+function surgeParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): Part[] {
   const { surges, add } = surgesNow(pool, record, now);
   const { interruptions } = pool;
   if (!interruptions || add === 0) return [];

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { EMPTY_RECORD } from '../record/record';
 import { decide, type Situation } from './decide';
 import { decisionsFrom, isSameSize } from './next-decision';
@@ -17,7 +17,7 @@ export interface PlanStep {
  * at `from`, the others where the size changes. Without a record it follows from the config alone.
  */
 export function planNodePool(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   from: number,
   to: number,
   recorded: Omit<Situation, 'pool' | 'now'> = { record: EMPTY_RECORD },

@@ -31,7 +31,7 @@ export interface InterruptionEvent {
 export interface OverrideEvent {
   readonly kind: 'override';
   /** `*` means all; absent if none is named. */
-  readonly nodePool: string | undefined;
+  readonly headroom: string | undefined;
   readonly ask: OverrideRequest | ReleaseRequest;
 }
 
@@ -56,7 +56,7 @@ export interface OverrideRequest {
 /** A peak that an event of the business announced, or took back. */
 export interface AnnouncementEvent {
   readonly kind: 'announcement';
-  readonly nodePool: string;
+  readonly headroom: string;
   /** Its name in `events` of the NodePool. */
   readonly event: string;
   /** Absent if the config does not name the event any more. */

@@ -7,7 +7,7 @@ import { isNoDay, quote, zonedTime } from './fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;
-const OTHER_KEYS = ['nodePool', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
+const OTHER_KEYS = ['headroom', 'for', 'until', 'at', 'reason', 'by', 'release', 'status'];
 /** Enough to see the mistake, and bounded. */
 const MAX_KEYS_LISTED = 5;
 
@@ -32,11 +32,11 @@ export function parseOverride(raw: unknown, receivedAt: number): OverrideEvent {
   const unknown = Object.keys(request).filter((key) => !known.includes(key));
   if (unknown.length > 0)
     throw new InvalidOverrideError(`override has unknown keys ${keyList(unknown)}; known are ${known.join(', ')}`);
-  const { nodePool } = request;
+  const { headroom } = request;
   const at = overrideTime(request, receivedAt);
   return {
     kind: 'override',
-    nodePool: typeof nodePool === 'string' && nodePool !== '' ? nodePool : undefined,
+    headroom: typeof headroom === 'string' && headroom !== '' ? headroom : undefined,
     ask: request.release === true ? releaseRequest(request, at) : overrideRequest(request, at, receivedAt),
   };
 }

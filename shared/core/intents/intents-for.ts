@@ -1,6 +1,6 @@
 import { InvalidEventError } from '../basics/errors';
 import { assertNever } from '../basics/exhaustive';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent, TickEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
@@ -33,8 +33,8 @@ export function intentsFor(event: HeadstartEvent, context: Context): FoundIntent
     case 'interruption':
       return surgeIntents(event, context);
     case 'announcement': {
-      const { nodePool, event: name, peak } = event;
-      return peak ? { intents: [{ nodePool, kind: 'peak', peak }], foreign: [] } : { intents: [], foreign: [name] };
+      const { headroom, event: name, peak } = event;
+      return peak ? { intents: [{ headroom, kind: 'peak', peak }], foreign: [] } : { intents: [], foreign: [name] };
     }
     case 'override':
       return { intents: overrideIntents(event, context.config), foreign: [] };
@@ -61,10 +61,10 @@ function alarmIntents(
 ): FoundIntents {
   const at = believedTime(dated, receivedAt);
   const doubtful = isBelieved(dated, receivedAt) ? {} : { doubtful: true as const };
-  const watching = config.nodePools.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
+  const watching = config.headrooms.filter(({ alarms }) => alarms.some((alarm) => alarm.alarmName === alarmName));
   const intents = watching.map(
     ({ name }): Intent => ({
-      nodePool: name,
+      headroom: name,
       kind: 'alarm',
       alarmName,
       state,
@@ -86,15 +86,18 @@ function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: 
     if (!claim || !pool) foreign.push(instanceId);
     else if (pool.interruptions?.on.includes(event.cause) && !isOwnScaleDown(event, claim)) {
       const until = at + pool.interruptions.holdSeconds * 1_000;
-      intents.push({ nodePool: pool.name, kind: 'surge', instanceId, cause: event.cause, until });
+      intents.push({ headroom: pool.name, kind: 'surge', instanceId, cause: event.cause, until });
     }
   }
   return { intents, foreign };
 }
 
 /** A spot twin runs the same pods as its NodePool, so its surges count there, unless it has headroom of its own. */
-function poolOf(nodePool: string, { nodePools }: Config): NodePoolConfig | undefined {
-  return nodePools.find(({ name }) => name === nodePool) ?? nodePools.find(({ twins }) => twins?.includes(nodePool));
+function poolOf(nodePool: string, { headrooms }: Config): HeadroomConfig | undefined {
+  return (
+    headrooms.find((headroom) => headroom.nodePool === nodePool) ??
+    headrooms.find(({ twins }) => twins?.includes(nodePool))
+  );
 }
 
 /** Karpenter's own scale-down causes a state change too, and must not cause a surge. */

@@ -1,15 +1,15 @@
 import { InvalidOverrideError } from '../basics/errors';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { OverrideEvent } from '../events/event';
 import { quote } from '../events/fields';
 import type { Intent } from '../record/intent';
 
-/** Checks an override against the config: the NodePool must exist, and the size be within its `max`. */
-export function overrideIntents({ nodePool, ask }: OverrideEvent, config: Config): readonly Intent[] {
-  const pools = poolsOf(nodePool, ask, config);
+/** Checks an override against the config: the headroom must exist, and the size be within its `max`. */
+export function overrideIntents({ headroom, ask }: OverrideEvent, config: Config): readonly Intent[] {
+  const pools = poolsOf(headroom, ask, config);
   if (ask.kind === 'release') {
     const { kind, ...release } = ask;
-    return pools.map(({ name }) => ({ kind, nodePool: name, release }));
+    return pools.map(({ name }) => ({ kind, headroom: name, release }));
   }
   const { kind, ...override } = ask;
   return pools.map((pool): Intent => {
@@ -22,25 +22,23 @@ export function overrideIntents({ nodePool, ask }: OverrideEvent, config: Config
       throw new InvalidOverrideError(
         `${mode} ${replicas} is above max ${pool.max} of ${pool.name}; write at most ${pool.max}, or raise max in the config and deploy`,
       );
-    return { kind, nodePool: pool.name, override };
+    return { kind, headroom: pool.name, override };
   });
 }
 
 function poolsOf(
-  nodePool: string | undefined,
+  headroom: string | undefined,
   ask: OverrideEvent['ask'],
-  { nodePools }: Config,
-): readonly NodePoolConfig[] {
-  const names = nodePools.map(({ name }) => name).join(', ');
-  if (nodePool === undefined) throw new InvalidOverrideError(`override names no nodePool; write one of ${names}`);
-  if (nodePool === '*') {
+  { headrooms }: Config,
+): readonly HeadroomConfig[] {
+  const names = headrooms.map(({ name }) => name).join(', ');
+  if (headroom === undefined) throw new InvalidOverrideError(`override names no headroom; write one of ${names}`);
+  if (headroom === '*') {
     if (ask.kind === 'override' && ask.mode !== 'exactly')
-      throw new InvalidOverrideError(
-        `nodePool "*" goes with exactly or release only; write one nodePool for ${ask.mode}`,
-      );
-    return nodePools;
+      throw new InvalidOverrideError(`headroom "*" requires exactly or release; write one headroom for ${ask.mode}`);
+    return headrooms;
   }
-  const pool = nodePools.find(({ name }) => name === nodePool);
-  if (!pool) throw new InvalidOverrideError(`nodePool ${quote(nodePool)} is not in the config; write one of ${names}`);
+  const pool = headrooms.find(({ name }) => name === headroom);
+  if (!pool) throw new InvalidOverrideError(`headroom ${quote(headroom)} is not in the config; write one of ${names}`);
   return [pool];
 }

@@ -16,12 +16,12 @@ const NO_KEY = '*';
 const PLAIN_KEY = new RegExp(`^[\\w.:/@-]{1,${MAX_EVENT_KEY}}$`);
 
 /** Parses the messages that the rules of announced peaks put into their queue: the event, and what it is to us. */
-export function announcementParser({ nodePools }: Config): Parse {
+export function announcementParser({ headrooms }: Config): Parse {
   return (raw, receivedAt) => {
     const message = fields(raw, 'the top');
     const announced = fields(message.announced, 'announced');
-    const [nodePool, name] = [textAt(announced, 'nodePool', 'announced'), textAt(announced, 'event', 'announced')];
-    const source = nodePools.find((pool) => pool.name === nodePool)?.events?.find((one) => one.name === name);
+    const [headroom, name] = [textAt(announced, 'headroom', 'announced'), textAt(announced, 'event', 'announced')];
+    const source = headrooms.find((pool) => pool.name === headroom)?.events?.find((one) => one.name === name);
     const event = fields(message.event, 'event');
     const sentAt = plausibleTime(event, 'time', 'event', receivedAt);
     const dated = believedTime(sentAt, plausibleTime(message, 'ingestedAt', 'the top', receivedAt));
@@ -31,7 +31,7 @@ export function announcementParser({ nodePools }: Config): Parse {
       throw new InvalidEventError(
         `event is of ${new Date(at).toISOString()}, more than 24 hours old; send a newer one`,
       );
-    const known: AnnouncementEvent = { kind: 'announcement', nodePool, event: name };
+    const known: AnnouncementEvent = { kind: 'announcement', headroom, event: name };
     if (!source) return known;
     const peak = announced.cancel === true ? { at } : { at, ...timesOf(source, event, at) };
     return { ...known, peak: { key: `${name} ${keyOf(source, event)}`, ...peak } };

@@ -4,8 +4,8 @@ import type { ControllerPolicy, PolicyScope } from './controller-policies';
 const PUBLIC = /^(arn:[^:]+:ssm:[^:]*:[^:]*:parameter)?\/aws\/service\//;
 
 /** The SSM parameters, by name or ARN, that pools take images from and that Karpenter's own policies do not cover. */
-export function amiParameters({ nodePools }: Pick<Config, 'nodePools'>): readonly string[] {
-  const named = nodePools.flatMap(({ pool }) => pool?.amiSelector ?? []).map(({ ssmParameter }) => ssmParameter);
+export function amiParameters({ headrooms }: Pick<Config, 'headrooms'>): readonly string[] {
+  const named = headrooms.flatMap(({ pool }) => pool?.amiSelector ?? []).map(({ ssmParameter }) => ssmParameter);
   return [...new Set(named)].filter((name) => name !== undefined).filter((name) => !PUBLIC.test(name));
 }
 

@@ -1,5 +1,5 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
 import type { Manifest } from '../manifests/cluster-object-manifests';
@@ -10,7 +10,7 @@ import { type KarpenterSettings, karpenterSettings } from './karpenter-settings'
 const DEFAULT_AMI = 'al2023@latest';
 
 /** The EC2NodeClass of a `pool` block; the spot twin shares it. */
-export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool: PoolInput): Manifest {
+export function nodeClassManifest(config: Config, { name }: HeadroomConfig, pool: PoolInput): Manifest {
   const discovered = [{ tags: { [DISCOVERY_TAG]: config.cluster.name } }];
   return {
     apiVersion: 'karpenter.k8s.aws/v1',
@@ -32,8 +32,8 @@ export function nodeClassManifest(config: Config, { name }: NodePoolConfig, pool
  * The node roles of the `pool` blocks, as configured, including those in their instance profiles; the controller
  * must be allowed to pass each of them.
  */
-export function ownNodeRoles({ nodePools }: Config): readonly string[] {
-  return [...new Set(nodePools.flatMap(({ pool }) => pool?.role ?? []))];
+export function ownNodeRoles({ headrooms }: Config): readonly string[] {
+  return [...new Set(headrooms.flatMap(({ pool }) => pool?.role ?? []))];
 }
 
 /**

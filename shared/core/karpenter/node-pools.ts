@@ -1,5 +1,5 @@
 import { MANAGED_BY, MANAGED_BY_LABEL, spotTwinName } from '../basics/names';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { PoolInput } from '../config/schema/pool-schema';
 import type { Manifest } from '../manifests/cluster-object-manifests';
 import { nodeClassManifest, texts, written } from './node-class';
@@ -18,14 +18,14 @@ export const DISRUPTION_DEFAULTS = {
 
 /** The EC2NodeClasses and NodePools of all `pool` blocks, in the order in which they are applied. */
 export function nodePoolManifests(config: Config): readonly Manifest[] {
-  const blocks = config.nodePools.flatMap((nodePool) => (nodePool.pool ? [{ nodePool, pool: nodePool.pool }] : []));
+  const blocks = config.headrooms.flatMap((nodePool) => (nodePool.pool ? [{ nodePool, pool: nodePool.pool }] : []));
   return [
     ...blocks.map(({ nodePool, pool }) => nodeClassManifest(config, nodePool, pool)),
     ...blocks.flatMap(({ nodePool, pool }) => poolManifests(nodePool, pool, config.cluster.region)),
   ];
 }
 
-function poolManifests({ name }: NodePoolConfig, pool: PoolInput, region: string): Manifest[] {
+function poolManifests({ name }: HeadroomConfig, pool: PoolInput, region: string): Manifest[] {
   const onDemand = nodePool(name, name, pool, requirementsOf(pool, region));
   if (!pool.spotTwin) return [onDemand];
   const { requirements: _, weight = twinWeight(pool), ...spot } = pool.spot ?? {};

@@ -1,11 +1,11 @@
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { parseQuantity } from '../config/schema/quantity';
 
 /**
  * How many nodes replicas take at most: one each for node units and floors; slices are
  * packed into nodes of `minNode`. `undefined` for slices without it.
  */
-export function nodesFor({ unit, minNode }: NodePoolConfig): ((replicas: number) => number) | undefined {
+export function nodesFor({ unit, minNode }: HeadroomConfig): ((replicas: number) => number) | undefined {
   if (unit.kind !== 'slice') return (replicas) => replicas;
   const room = [
     [minNode?.cpu, parseQuantity(unit.requests.cpu ?? '')],

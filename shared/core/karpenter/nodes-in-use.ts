@@ -1,4 +1,4 @@
-import { NODEPOOL_LABEL } from '../basics/names';
+import { HEADROOM_LABEL } from '../basics/names';
 
 /** The fields of a pod that tell what uses a node. */
 export interface UsingPod {
@@ -22,7 +22,7 @@ export function nodeUses({ metadata = {}, spec, status }: UsingPod): readonly No
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const ofEveryNode = ownerReferences.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node');
   if (!spec?.nodeName || ended || ofEveryNode) return [];
-  const headroomOf = labels[NODEPOOL_LABEL];
+  const headroomOf = labels[HEADROOM_LABEL];
   return [{ node: spec.nodeName, ...(headroomOf !== undefined && { headroomOf }) }];
 }
 

@@ -1,5 +1,5 @@
 import { count } from '../basics/count';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { unitSize } from '../config/unit-text';
 import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
 import { type ReachedLimit, reachedLimits } from './reached-limits';
@@ -20,7 +20,7 @@ export type MissingCause =
     };
 
 /** The NodePool's config; `undefined` if the config does not contain it. */
-type UnitConfig = Pick<NodePoolConfig, 'unit' | 'minNode'> | undefined;
+type UnitConfig = Pick<HeadroomConfig, 'unit' | 'minNode'> | undefined;
 
 /** Why capacity is missing, the most certain cause first; empty while everything is on its way. */
 export function whyMissing(facts: CapacityFacts, pool: UnitConfig, now: number): readonly MissingCause[] {

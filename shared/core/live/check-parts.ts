@@ -1,6 +1,6 @@
 import type { Config } from '../config/config';
 import type { LivePart } from '../config/schema/live-schema';
-import { effectiveConfig, effectivePool } from './effective-pool';
+import { effectiveConfig, effectiveHeadroom } from './effective-pool';
 import type { Edit } from './kept-parts';
 import { keptOf } from './update-kept';
 
@@ -15,10 +15,10 @@ export function checkParts(
     return part && keptOf(part, edit);
   };
   const problems = [...parts.keys()].flatMap((name) => {
-    const pool = config.nodePools.find((one) => one.name === name);
-    const known = config.nodePools.map((one) => one.name).join(', ');
+    const pool = config.headrooms.find((one) => one.name === name);
+    const known = config.headrooms.map((one) => one.name).join(', ');
     if (!pool) return [`nodePools.${name} is not deployed; write one of ${known}`];
-    const { problem, notes } = effectivePool(pool, kept(name), config.heartbeatSeconds);
+    const { problem, notes } = effectiveHeadroom(pool, kept(name), config.heartbeatSeconds);
     return [...(problem === undefined ? [] : [problem]), ...notes].map((text) => `nodePools.${name}: ${text}`);
   });
   return { config: effectiveConfig(config, kept), problems };

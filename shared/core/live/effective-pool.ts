@@ -1,14 +1,14 @@
 import { messageOf } from '../basics/errors';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
 import { MAX_AUTO, MAX_RELATIVE, peaksAmong } from '../config/check/window-limits';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import { resolveWindow } from '../config/read/resolve-window';
 import type { LiveSource, Window } from '../windows/window';
 import type { Kept, KeptSchedule } from './kept-parts';
 
 /** The NodePool that counts, and what a person should know about how it came to be. */
 export interface EffectivePool {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   /** Deployed windows that a live one replaces or takes out. */
   readonly replaced: readonly string[];
   /** What a later deploy can cause: the rest counts. */
@@ -25,8 +25,8 @@ export interface EffectivePool {
  *
  * A result that could not have been deployed does not count, and the deployed NodePool stays.
  */
-export function effectivePool(
-  deployed: NodePoolConfig,
+export function effectiveHeadroom(
+  deployed: HeadroomConfig,
   kept: Kept | undefined,
   heartbeatSeconds: number,
 ): EffectivePool {
@@ -37,7 +37,7 @@ export function effectivePool(
   const source = ({ at, by }: KeptSchedule['edit']) => ({ since: Date.parse(at), by, earlyMinutes });
   try {
     const { windows, replaced, strays } = layWindows(deployed.windows, kept.schedules, source);
-    const pool: NodePoolConfig = {
+    const pool: HeadroomConfig = {
       ...deployed,
       ...(kept.base !== undefined && { base: kept.base, liveBase: source(kept) }),
       windows,
@@ -51,9 +51,12 @@ export function effectivePool(
 }
 
 /** The config with what is kept of the live schedules on top. */
-export function effectiveConfig(config: Config, keptOf: (nodePool: string) => Kept | undefined): Config {
-  const { nodePools, heartbeatSeconds } = config;
-  return { ...config, nodePools: nodePools.map((one) => effectivePool(one, keptOf(one.name), heartbeatSeconds).pool) };
+export function effectiveConfig(config: Config, keptOf: (headroom: string) => Kept | undefined): Config {
+  const { headrooms, heartbeatSeconds } = config;
+  return {
+    ...config,
+    headrooms: headrooms.map((one) => effectiveHeadroom(one, keptOf(one.name), heartbeatSeconds).pool),
+  };
 }
 
 function layWindows(
@@ -73,7 +76,7 @@ function layWindows(
 }
 
 /** What `validate` would refuse. */
-function tooMuch(pool: NodePoolConfig): string | undefined {
+function tooMuch(pool: HeadroomConfig): string | undefined {
   const relative = pool.windows.filter((window) => window.relative);
   const [first] = relative;
   if (first && pool.unit.kind !== 'floor')
@@ -89,7 +92,7 @@ function tooMuch(pool: NodePoolConfig): string | undefined {
     : undefined;
 }
 
-function aboveMax({ max, base, liveBase, windows }: NodePoolConfig): string[] {
+function aboveMax({ max, base, liveBase, windows }: HeadroomConfig): string[] {
   const note = (what: string, size: number) => `${what} asks for ${size}, above the deployed max ${max}`;
   return [
     ...(liveBase && base > max ? [note('base', base)] : []),

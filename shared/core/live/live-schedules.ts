@@ -1,7 +1,7 @@
 import { messageOf } from '../basics/errors';
 import { REASONS } from '../basics/reasons';
-import type { Config, NodePoolConfig } from '../config/config';
-import { type EffectivePool, effectivePool } from './effective-pool';
+import type { Config, HeadroomConfig } from '../config/config';
+import { type EffectivePool, effectiveHeadroom } from './effective-pool';
 import type { Kept } from './kept-parts';
 import { type LiveConfigMap, type LiveText, liveTextOf, unreadText } from './live-text';
 import { readKept } from './read-kept';
@@ -24,7 +24,7 @@ export interface LivePool extends EffectivePool {
 }
 
 export interface LiveInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   /** What the Deployment keeps. */
   readonly annotation: string | undefined;
   /** Absent if the ConfigMap was not read: what is kept counts and is passed on. */
@@ -42,11 +42,11 @@ export interface LiveSchedules {
 
 /** With `read` for the function that reads the ConfigMap, without it for all others. */
 export function liveSchedules(
-  { nodePools, heartbeatSeconds }: Config,
+  { headrooms, heartbeatSeconds }: Config,
   read?: () => Promise<LiveConfigMap | undefined>,
 ): LiveSchedules {
   const quietMs = QUIET_BEATS * heartbeatSeconds * 1_000;
-  const deployed = new Set(nodePools.map(({ name }) => name));
+  const deployed = new Set(headrooms.map(({ name }) => name));
   let last: { readonly hash: string; readonly compiled: Promise<CompiledLive> } | undefined;
   const compile = ({ hash, key, text }: Extract<LiveText, { kind: 'text' }>) => {
     if (last?.hash !== hash) last = { hash, compiled: compileText(key, text, deployed) };
@@ -57,10 +57,10 @@ export function liveSchedules(
     effective: async ({ pool, annotation, seen, now, isDeploy = false }) => {
       const before = readKept(annotation);
       const kept = seen
-        ? await keepLive({ nodePool: pool.name, kept: before, seen, now, again: isDeploy, compile })
+        ? await keepLive({ headroom: pool.name, kept: before, seen, now, again: isDeploy, compile })
         : before;
       const written = seen ? kept && JSON.stringify(kept) : annotation;
-      const { problem: uncounted, notes, ...effective } = effectivePool(pool, kept, heartbeatSeconds);
+      const { problem: uncounted, notes, ...effective } = effectiveHeadroom(pool, kept, heartbeatSeconds);
       const isUnread = kept?.unread !== undefined && now - Date.parse(kept.unread.since) >= quietMs;
       // Loud also if the same heartbeat repaired it.
       const broken = before?.broken === undefined ? undefined : REASONS.liveBroken(before.broken);

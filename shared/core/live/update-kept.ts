@@ -18,7 +18,7 @@ export type CompiledLive =
   | { readonly ok: false; readonly problem: string };
 
 interface KeepInput {
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly kept: Kept | undefined;
   readonly seen: LiveText;
   readonly now: number;
@@ -34,7 +34,7 @@ interface KeepInput {
  * - without a readable text, what was kept stands, and since when it cannot be read is remembered;
  * - once the ConfigMap has been gone for two minutes, nothing is kept.
  */
-export async function keepLive({ nodePool, kept, seen, now, again, compile }: KeepInput): Promise<Kept | undefined> {
+export async function keepLive({ headroom, kept, seen, now, again, compile }: KeepInput): Promise<Kept | undefined> {
   if (seen.kind === 'gone') return keepGone(kept, now);
   if (seen.kind === 'unread') return keepUnread(kept, seen.problem, now);
   const { goneSince: _gone, unread: _unread, refused, ...valid } = kept ?? { hash: '', by: seen.by, at: seen.at };
@@ -46,7 +46,7 @@ export async function keepLive({ nodePool, kept, seen, now, again, compile }: Ke
   const edit = valid.broken === undefined && valid.hash === seen.hash ? valid : seen;
   const { undeployed } = compiled;
   return {
-    ...keptOf(compiled.parts.get(nodePool) ?? {}, edit, { ...valid, hash: seen.hash }),
+    ...keptOf(compiled.parts.get(headroom) ?? {}, edit, { ...valid, hash: seen.hash }),
     ...(undeployed.length > 0 && { undeployed: undeployed.slice(0, MAX_UNDEPLOYED) }),
   };
 }

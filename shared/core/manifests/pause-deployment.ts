@@ -1,12 +1,12 @@
 import {
+  HEADROOM_LABEL,
   hashText,
   headroomName,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  NODEPOOL_LABEL,
   priorityClassName,
 } from '../basics/names';
-import type { MatchExpression, NodePoolConfig, Toleration } from '../config/config';
+import type { HeadroomConfig, MatchExpression, Toleration } from '../config/config';
 import { ANNOTATIONS } from './annotations';
 
 /** The first Kubernetes minor version on which image volumes work without a feature gate. */
@@ -21,7 +21,7 @@ const CPU_LABEL = '/instance-cpu';
 const MEMORY_LABEL = '/instance-memory';
 
 export interface HeadroomContent {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly namespace: string;
   readonly replicas: number;
   readonly annotations: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export type DeploymentManifest = ReturnType<typeof pauseDeployment>;
 /** The complete pause-pod Deployment of one NodePool; Headstart always applies all of it. */
 export function pauseDeployment(content: HeadroomContent) {
   const { pool, namespace, replicas, annotations } = content;
-  const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [NODEPOOL_LABEL]: pool.name };
+  const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [HEADROOM_LABEL]: pool.name };
   const template = podTemplate(content, labels);
   return {
     apiVersion: 'apps/v1',
@@ -57,7 +57,7 @@ export function pauseDeployment(content: HeadroomContent) {
     spec: {
       replicas,
       revisionHistoryLimit: 1,
-      selector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
+      selector: { matchLabels: { [HEADROOM_LABEL]: pool.name } },
       // Old pods go first, all at once: a template change must never double the headroom.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
       template,
@@ -114,7 +114,7 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
 }
 
 /** A floor pod requests nothing, so it fits on a full node and work never has to preempt it. */
-function resourcesOf({ unit }: NodePoolConfig) {
+function resourcesOf({ unit }: HeadroomConfig) {
   if (unit.kind === 'floor') return {};
   // Kubernetes requires limits for extended resources (such as GPUs), equal to the requests.
   const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
@@ -123,7 +123,7 @@ function resourcesOf({ unit }: NodePoolConfig) {
 
 /** The node affinity of the headroom's pods. */
 export function nodeExpressions(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   { labelPrefix = DEFAULT_LABEL_PREFIX, zones }: Pick<HeadroomContent, 'labelPrefix' | 'zones'>,
 ): MatchExpression[] {
   return [...pool.nodeAffinity, ...minNodeExpressions(pool, labelPrefix), ...zoneExpressions(pool, zones)];
@@ -135,7 +135,7 @@ function affinity(content: HeadroomContent) {
     ...rest,
     ...(values && { values: [...values] }),
   }));
-  const own = { matchLabels: { [NODEPOOL_LABEL]: pool.name } };
+  const own = { matchLabels: { [HEADROOM_LABEL]: pool.name } };
   const node = expressions.length > 0 && {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
@@ -150,23 +150,23 @@ function affinity(content: HeadroomContent) {
 }
 
 /** `Gt` is strict, so "at least 4" is "greater than 3". */
-function minNodeExpressions({ minNode }: NodePoolConfig, prefix: string): MatchExpression[] {
+function minNodeExpressions({ minNode }: HeadroomConfig, prefix: string): MatchExpression[] {
   const { cpu, memoryMiB } = minNode ?? {};
   const atLeast = (key: string, value: number | undefined): MatchExpression[] =>
     value === undefined || value < 1 ? [] : [{ key, operator: 'Gt', values: [String(value - 1)] }];
   return [...atLeast(`${prefix}${CPU_LABEL}`, cpu), ...atLeast(`${prefix}${MEMORY_LABEL}`, memoryMiB)];
 }
 
-function zoneExpressions({ spreadZones }: NodePoolConfig, zones: readonly string[] | undefined): MatchExpression[] {
+function zoneExpressions({ spreadZones }: HeadroomConfig, zones: readonly string[] | undefined): MatchExpression[] {
   return spreadZones && zones ? [{ key: ZONE_LABEL, operator: 'In', values: [...zones].sort() }] : [];
 }
 
-function zoneSpread(pool: NodePoolConfig) {
+function zoneSpread(pool: HeadroomConfig) {
   return {
     maxSkew: 1,
     topologyKey: ZONE_LABEL,
     whenUnsatisfiable: 'DoNotSchedule',
-    labelSelector: { matchLabels: { [NODEPOOL_LABEL]: pool.name } },
+    labelSelector: { matchLabels: { [HEADROOM_LABEL]: pool.name } },
     matchLabelKeys: ['pod-template-hash'],
   };
 }

@@ -1,11 +1,11 @@
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import type { CurrentHeadroom } from '../ports/ports';
 import { isUncounted, overdueCounts, withCount } from '../record/occurrences';
 import { lastDecided, type Recorded } from '../record/record-intents';
 import type { Observed } from './observe';
 
 interface CountInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly current: CurrentHeadroom | undefined;
   readonly seen: Pick<Observed, 'countNodeClaims'>;
   readonly now: number;

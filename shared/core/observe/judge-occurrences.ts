@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { isExactly } from '../decision/decide';
 import type { CurrentHeadroom } from '../ports/ports';
 import { occurrenceKey } from '../record/occurrences';
@@ -9,7 +9,7 @@ import type { Observed } from './observe';
 import { whyLate } from './why-late';
 
 interface JudgeInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly current: CurrentHeadroom | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'startsOf' | 'starts'>;
   readonly now: number;
@@ -53,5 +53,5 @@ async function whyOf({ occurrence, wanted, request }: Unready, input: JudgeInput
   if (occurrence.start > now || (request.why !== undefined && !seen.starts)) return {};
   const starts = await seen.startsOf(pool);
   const missing = wanted - (live?.ready ?? 0);
-  return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.name), current: live, starts, missing }) };
+  return { why: whyLate({ pool, nodePool: seen.nodePoolOf(pool.nodePool), current: live, starts, missing }) };
 }

@@ -1,6 +1,6 @@
 import { once } from '../basics/once';
 import { MAX_STARTS } from '../basics/record-limits';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { HeadstartEvent } from '../events/event';
 import { canLand, type NodeClaimShape, type PodPlacement } from '../karpenter/can-land';
 import type { Cluster, NodeClaim, NodeClaimFacts, NodeClaimsRead, NodeStart } from '../ports/ports';
@@ -17,7 +17,7 @@ export interface NodeClaims {
   /** On how many of them a pod could land. */
   countFor(pod: PodPlacement): number;
   /** The newest starts of a NodePool and its twins, and all nodes that are still starting. */
-  startsOf(pool: NodePoolConfig): readonly NodeStart[];
+  startsOf(pool: HeadroomConfig): readonly NodeStart[];
 }
 
 export function nodeClaimsOnce(
@@ -62,7 +62,7 @@ async function readNodeClaims(
     named,
     countFor: (pod) =>
       [...kinds.values()].reduce((sum, { shape, count }) => sum + (canLand(pod, shape) ? count : 0), 0),
-    startsOf: ({ name, twins = [] }) => [name, ...twins].flatMap((one) => starts.get(one) ?? []),
+    startsOf: ({ nodePool, twins = [] }) => [nodePool, ...twins].flatMap((one) => starts.get(one) ?? []),
   };
 
   function addKind(shape: NodeClaimShape): void {
@@ -73,14 +73,14 @@ async function readNodeClaims(
   }
 }
 
-function hasFloor({ nodePools }: Config): boolean {
-  return nodePools.some(({ unit }) => unit.kind === 'floor');
+function hasFloor({ headrooms }: Config): boolean {
+  return headrooms.some(({ unit }) => unit.kind === 'floor');
 }
 
 /** NodePools whose node starts matter for lead times and verdicts, with their twins. */
-function windowedPools({ cluster, nodePools }: Config): string[] {
-  const windowed = nodePools.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
-  return windowed.flatMap(({ name, twins = [] }) => [name, ...twins]);
+function windowedPools({ cluster, headrooms }: Config): string[] {
+  const windowed = headrooms.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
+  return [...new Set(windowed.flatMap(({ nodePool, twins = [] }) => [nodePool, ...twins]))];
 }
 
 /** The record holds only the newest ready nodes, so the others are dropped now and then. */

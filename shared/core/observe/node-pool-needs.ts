@@ -1,4 +1,4 @@
-import type { NodePoolConfig, Toleration } from '../config/config';
+import type { HeadroomConfig, Toleration } from '../config/config';
 import { INSTANCE_LABEL, ZONE_LABEL } from '../manifests/pause-deployment';
 import type { CurrentHeadroom, NodePoolFacts } from '../ports/ports';
 
@@ -11,7 +11,7 @@ export interface NodePoolNeeds {
 
 /** From the NodePool itself; if it could not be read, from the live headroom. */
 export function needsOf(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   facts: NodePoolFacts | undefined,
   current: CurrentHeadroom | undefined,
 ): NodePoolNeeds {
@@ -39,7 +39,7 @@ interface PodTemplate {
   };
 }
 
-function liveNeeds({ nodeAffinity }: NodePoolConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
+function liveNeeds({ nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
   const { tolerations = [], affinity } = templateOf(current);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   // In the manifest the config's expressions come first, the NodePool's after them.

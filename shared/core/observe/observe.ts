@@ -1,7 +1,7 @@
 import { attempt, type Failure } from '../basics/failures';
 import { headroomName } from '../basics/names';
 import { once } from '../basics/once';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
@@ -12,7 +12,7 @@ import { needsOf } from './node-pool-needs';
 /** The current state of the cluster and of CloudWatch. */
 export interface Observed {
   /** By name; absent if they could not be read, in which case nothing can be decided. */
-  readonly headrooms?: ReadonlyMap<string, CurrentHeadroom>;
+  readonly current?: ReadonlyMap<string, CurrentHeadroom>;
   /** Absent if CloudWatch was not read or did not answer. */
   readonly readings?: ReadonlyMap<string, AlarmReading>;
   /** The minor version of the Kubernetes API; absent if nothing depends on it or it could not be read. */
@@ -20,11 +20,11 @@ export interface Observed {
   /** `undefined` when the NodePools could not be read. */
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
   /** On how many NodeClaims the floor pods of a NodePool could land; `undefined` if they could not be read. */
-  countNodeClaims(pool: NodePoolConfig): Promise<number | undefined>;
+  countNodeClaims(pool: HeadroomConfig): Promise<number | undefined>;
   /** Node starts by NodePool; absent if they were not or could not be read. */
   readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
   /** The same for any NodePool with windows, on demand; `undefined` if they could not be read. */
-  startsOf(pool: NodePoolConfig): Promise<readonly NodeStart[] | undefined>;
+  startsOf(pool: HeadroomConfig): Promise<readonly NodeStart[] | undefined>;
   /** The ConfigMap with the live schedules; absent if it was not read. */
   readonly liveText?: LiveText;
   readonly failures: readonly Failure[];
@@ -46,7 +46,7 @@ export async function observe(
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
-  const learning = config.nodePools.filter(({ autoLead }) => autoLead);
+  const learning = config.headrooms.filter(({ autoLead }) => autoLead);
   const look = once(() => attempt('reading the NodeClaims', nodeClaims.all(), failures));
   const [headrooms, nodePools, readings, minor, learned, liveText] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
@@ -67,7 +67,7 @@ export async function observe(
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
     failures,
-    ...(headrooms && { headrooms: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
+    ...(headrooms && { current: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
     ...(liveText && { liveText }),
@@ -82,9 +82,9 @@ export async function observe(
   };
 }
 
-function placementOf(pool: NodePoolConfig, seen: Pick<Observed, 'headrooms' | 'nodePoolOf'>): PodPlacement {
-  const nodePool = seen.nodePoolOf(pool.name);
-  const current = seen.headrooms?.get(headroomName(pool.name));
+function placementOf(pool: HeadroomConfig, seen: Pick<Observed, 'current' | 'nodePoolOf'>): PodPlacement {
+  const nodePool = seen.nodePoolOf(pool.nodePool);
+  const current = seen.current?.get(headroomName(pool.name));
   const needs = needsOf(pool, nodePool === 'missing' ? undefined : nodePool, current);
   return {
     nodeSelector: pool.nodeSelector,
@@ -97,14 +97,14 @@ async function whereNeeded<T>(needed: boolean, read: () => Promise<T> | undefine
   return needed ? read() : undefined;
 }
 
-function poolNames({ nodePools }: Config): string {
-  return nodePools.map(({ name }) => name).join(', ');
+function poolNames({ headrooms }: Config): string {
+  return headrooms.map(({ name }) => name).join(', ');
 }
 
-function alarmNames({ nodePools }: Config): readonly string[] {
-  return [...new Set(nodePools.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)))];
+function alarmNames({ headrooms }: Config): readonly string[] {
+  return [...new Set(headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName)))];
 }
 
-function warmsImages({ nodePools }: Config): boolean {
-  return nodePools.some(({ warmImages }) => warmImages.length > 0);
+function warmsImages({ headrooms }: Config): boolean {
+  return headrooms.some(({ warmImages }) => warmImages.length > 0);
 }

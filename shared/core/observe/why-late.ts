@@ -1,13 +1,13 @@
 import { utcMinute } from '../basics/duration';
 import { MAX_WHY } from '../basics/record-limits';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { unitSize } from '../config/unit-text';
 import { reachedLimits } from '../karpenter/reached-limits';
 import type { CurrentHeadroom, NodePoolFacts, NodeStart } from '../ports/ports';
 
 /** What the functions are allowed to read, which excludes other pods. */
 export interface LateFacts {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly nodePool: NodePoolFacts | 'missing' | undefined;
   readonly current: CurrentHeadroom | undefined;
   /** `undefined` when the NodeClaims could not be read. */

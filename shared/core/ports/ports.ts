@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
 import type { LiveSchedules } from '../live/live-schedules';
@@ -108,7 +108,7 @@ export interface Log {
 
 /** One NodePool's figures after a reconcile. */
 export interface HeadroomFigures {
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly desired: number;
   readonly ready: number;
   /**
@@ -157,7 +157,7 @@ export interface ClusterEvent {
 
 /** What was decided for a NodePool. */
 export interface DecidedHeadroom {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly replicas: number;
 }
 

@@ -1,4 +1,4 @@
-import type { AlarmConfig, NodePoolConfig } from '../config/config';
+import type { AlarmConfig, HeadroomConfig } from '../config/config';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type SurgeRecord } from './record';
 
 /** An alarm that adds replicas now, and until when. */
@@ -7,7 +7,7 @@ export interface Boost {
   readonly until: number;
 }
 
-export function boostsNow({ alarms }: NodePoolConfig, record: HeadroomRecord, now: number): readonly Boost[] {
+export function boostsNow({ alarms }: HeadroomConfig, record: HeadroomRecord, now: number): readonly Boost[] {
   return alarms.flatMap((alarm) => {
     const known = entryOf(record.alarms, alarm.alarmName);
     const until = known && boostUntil(alarm, known);
@@ -23,7 +23,7 @@ export function boostUntil(alarm: AlarmConfig, known: AlarmRecord): number | und
 
 /** The surges that count now, and what they add together. */
 export function surgesNow(
-  { interruptions }: NodePoolConfig,
+  { interruptions }: HeadroomConfig,
   record: HeadroomRecord,
   now: number,
 ): { readonly surges: readonly SurgeRecord[]; readonly add: number } {
@@ -32,7 +32,7 @@ export function surgesNow(
 }
 
 /** What alarms and interruptions add now, before `max` bounds it. */
-export function additionsNow(pool: NodePoolConfig, record: HeadroomRecord, now: number): number {
+export function additionsNow(pool: HeadroomConfig, record: HeadroomRecord, now: number): number {
   const boosts = boostsNow(pool, record, now).reduce((total, { alarm }) => total + alarm.add, 0);
   return boosts + surgesNow(pool, record, now).add;
 }

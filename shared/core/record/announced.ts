@@ -1,6 +1,6 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { MAX_PEAKS } from '../basics/record-limits';
-import type { AnnouncedEvent, NodePoolConfig } from '../config/config';
+import type { AnnouncedEvent, HeadroomConfig } from '../config/config';
 import type { Window } from '../windows/window';
 import type { Intent } from './intent';
 import { type AnnouncedRecord, entryOf, type HeadroomRecord } from './record';
@@ -62,7 +62,7 @@ function isAhead({ at }: AnnouncedRecord, now: number): boolean {
 /** What is kept of the messages, and the keys of those that fall out because there are too many. */
 export function keepMessages(
   record: HeadroomRecord,
-  { events = [] }: NodePoolConfig,
+  { events = [] }: HeadroomConfig,
   now: number,
 ): { readonly record: HeadroomRecord; readonly dropped: readonly string[] } {
   const { announced = {}, ...rest } = record;
@@ -96,7 +96,7 @@ function isKept([, { at, to }]: Entry, source: AnnouncedEvent | undefined, now: 
 }
 
 /** The NodePool with a window for each announced peak. Its size is the config's; what the config does not name counts nothing. */
-export function withPeaks(pool: NodePoolConfig, { announced = {} }: Pick<HeadroomRecord, 'announced'>): NodePoolConfig {
+export function withPeaks(pool: HeadroomConfig, { announced = {} }: Pick<HeadroomRecord, 'announced'>): HeadroomConfig {
   const { events = [] } = pool;
   const windows = Object.entries(announced).flatMap(([key, message]): Window[] => {
     const source = events.find(({ name }) => name === eventIn(key));

@@ -2,7 +2,7 @@ import type { AlarmState, Announced } from '../events/event';
 import type { Override, Release } from './record';
 
 /** A change that an event requests for one NodePool, independent of its record. */
-export type Intent = { readonly nodePool: string } & (
+export type Intent = { readonly headroom: string } & (
   | {
       readonly kind: 'alarm';
       readonly alarmName: string;

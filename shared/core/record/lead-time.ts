@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { percentile95 } from './node-starts';
 import type { HeadroomRecord } from './record';
 
@@ -16,7 +16,7 @@ export interface LeadTime {
 
 /** The lead time as configured, or as learned from the NodePool's nodes. */
 export function leadTimeOf(
-  { leadMinutes, autoLead }: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>,
+  { leadMinutes, autoLead }: Pick<HeadroomConfig, 'leadMinutes' | 'autoLead'>,
   { nodeStarts = {} }: Pick<HeadroomRecord, 'nodeStarts'>,
 ): LeadTime {
   if (!autoLead) return { minutes: leadMinutes };

@@ -1,5 +1,5 @@
 import { assertNever } from '../basics/exhaustive';
-import type { InterruptionsConfig, NodePoolConfig } from '../config/config';
+import type { HeadroomConfig, InterruptionsConfig } from '../config/config';
 import { isNewerMessage } from './announced';
 import type { Intent } from './intent';
 import { isNewer, latestOverride } from './latest-override';
@@ -97,7 +97,7 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
  */
 export function pruneRecord(
   record: HeadroomRecord,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   now: number,
   stored: HeadroomRecord['surges'] = {},
 ): HeadroomRecord {

@@ -1,6 +1,6 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { LAST_TIME, MAX_COUNTED, recordable } from '../basics/record-limits';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
@@ -30,7 +30,7 @@ export interface RequestTimes {
 }
 
 export function requestTimesOf(
-  pool: Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'>,
+  pool: Pick<HeadroomConfig, 'leadMinutes' | 'autoLead'>,
   record: HeadroomRecord,
 ): RequestTimes {
   return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { requested: record.requests }) };
@@ -61,7 +61,7 @@ export function requestedStart(window: Window, now: number, { requested }: Reque
 }
 
 /** The occurrences of all windows that are open or requested now. */
-export function wantedOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): Occurrence[] {
+export function wantedOccurrences(record: HeadroomRecord, pool: HeadroomConfig, now: number): Occurrence[] {
   const times = requestTimesOf(pool, record);
   return pool.windows.flatMap((window) => occurrencesOf(window, now, times));
 }
@@ -86,14 +86,14 @@ function inherited({ counts = {}, override }: HeadroomRecord, { requestedAt }: O
 }
 
 /** Whether the nodes must be counted before the size can be decided. */
-export function isUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): boolean {
+export function isUncounted(record: HeadroomRecord, pool: HeadroomConfig, now: number): boolean {
   if (pool.unit.kind !== 'floor') return false;
   if (isUncountedOverride(record)) return true;
   return relativeOccurrences(record, pool, now).some((occurrence) => countOf(record, occurrence) === undefined);
 }
 
 /** The windows whose occurrences have no count although they were requested some time ago. */
-export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly string[] {
+export function overdueCounts(record: HeadroomRecord, pool: HeadroomConfig, now: number): readonly string[] {
   const overdue = relativeOccurrences(record, pool, now).filter(
     ({ requestedAt }) => requestedAt < now - COUNTED_WITHIN,
   );
@@ -101,7 +101,7 @@ export function overdueCounts(record: HeadroomRecord, pool: NodePoolConfig, now:
 }
 
 /** Sets the count of everything that has none yet; an earlier count stays. */
-export function withCount(record: HeadroomRecord, pool: NodePoolConfig, now: number, nodes: number): HeadroomRecord {
+export function withCount(record: HeadroomRecord, pool: HeadroomConfig, now: number, nodes: number): HeadroomRecord {
   const counted = { nodes: Math.min(nodes, MAX_COUNTED), at: now };
   const { override } = record;
   const overridden = override && isUncountedOverride(record) ? { override: { ...override, counted } } : {};
@@ -114,7 +114,7 @@ export function withCount(record: HeadroomRecord, pool: NodePoolConfig, now: num
  */
 export function recordOccurrences(
   record: HeadroomRecord,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   now: number,
   count?: NodeCount,
 ): HeadroomRecord {
@@ -136,7 +136,7 @@ export function recordOccurrences(
 }
 
 /** The most nodes that an occurrence without a count of its own adds. */
-export function mostUncounted(record: HeadroomRecord, pool: NodePoolConfig, now: number): number {
+export function mostUncounted(record: HeadroomRecord, pool: HeadroomConfig, now: number): number {
   const { counts = {} } = record;
   const lost = relativeOccurrences(record, pool, now).filter(
     ({ window, start }) => !Object.hasOwn(counts, occurrenceKey(window, start)),
@@ -167,7 +167,7 @@ function replaces([key, { nodes, until }]: [string, CountRecord], [old, before]:
   return until > before.until || (until === before.until && key > old);
 }
 
-function relativeOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): Occurrence[] {
+function relativeOccurrences(record: HeadroomRecord, pool: HeadroomConfig, now: number): Occurrence[] {
   return wantedOccurrences(record, { ...pool, windows: pool.windows.filter(({ relative }) => relative) }, now);
 }
 

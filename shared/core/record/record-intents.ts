@@ -1,5 +1,5 @@
 import { MAX_COUNTED, recordable } from '../basics/record-limits';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { AlarmReading, CurrentHeadroom, NodeStart } from '../ports/ports';
@@ -37,7 +37,7 @@ export interface Recorded {
 
 /** With the NodePool that counts: the deployed one, live schedules and announced peaks on top. */
 export interface RecordedPool extends Recorded {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
 }
 
 export interface FirstVerdict {
@@ -52,7 +52,7 @@ export interface FirstVerdict {
 type Decided = Pick<CurrentHeadroom, 'annotations' | 'replicas' | 'scaledBy'>;
 
 export interface RecordInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly current: Decided | undefined;
   readonly intents: readonly Intent[];
   /** Absent if CloudWatch was not read or did not answer. */
@@ -110,7 +110,7 @@ export function recordIntents(input: RecordInput): RecordedPool {
 
 /** CloudWatch's own states of the configured alarms; one that no longer exists counts as OK. */
 function readingIntents(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   readings: ReadonlyMap<string, AlarmReading> | undefined,
   record: HeadroomRecord,
   now: number,
@@ -119,10 +119,10 @@ function readingIntents(
   return pool.alarms.flatMap(({ alarmName }): Intent[] => {
     const reading = readings.get(alarmName);
     const known = entryOf(record.alarms, alarmName);
-    if (reading) return [{ kind: 'alarm', nodePool: pool.name, alarmName, ...reading, at: recordable(reading.at) }];
+    if (reading) return [{ kind: 'alarm', headroom: pool.name, alarmName, ...reading, at: recordable(reading.at) }];
     if (known?.state !== 'ALARM') return [];
     // With the old time, so that a reading that comes back with the same state wins again.
-    return [{ kind: 'alarm', nodePool: pool.name, alarmName, state: 'OK', at: known.at, goneSince: now }];
+    return [{ kind: 'alarm', headroom: pool.name, alarmName, state: 'OK', at: known.at, goneSince: now }];
   });
 }
 
@@ -149,14 +149,14 @@ function takesOver(requested: readonly OverrideOrRelease[], latest: OverrideOrRe
 }
 
 /** The size that Headstart itself decided last, and so the one that stands; one that was set by hand counts only up to max. */
-export function lastDecided({ annotations, replicas, scaledBy }: Decided, { max }: NodePoolConfig): number {
+export function lastDecided({ annotations, replicas, scaledBy }: Decided, { max }: HeadroomConfig): number {
   const decided = annotations[ANNOTATIONS.decided] ?? '';
   if (/^\d{1,9}$/.test(decided)) return Math.min(Number(decided), MAX_COUNTED + max);
   return Math.min(replicas, scaledBy === undefined ? MAX_COUNTED + max : max);
 }
 
 /** Of a deployed config: what it adds is not known here. */
-function isForeignAlarm(name: string, { alarms }: HeadroomRecord, pool: NodePoolConfig): boolean {
+function isForeignAlarm(name: string, { alarms }: HeadroomRecord, pool: HeadroomConfig): boolean {
   return alarms[name]?.state === 'ALARM' && !pool.alarms.some(({ alarmName }) => alarmName === name);
 }
 
@@ -165,7 +165,7 @@ function isForeignAlarm(name: string, { alarms }: HeadroomRecord, pool: NodePool
  * nodes that the occurrence added. What was decided for other reasons, or for boosts and surges that are forgotten, may
  * make it too high. No count leads to more than itself and max, so that what was decided before, or max, is safe.
  */
-function assumedFrom(decided: number, record: HeadroomRecord, pool: NodePoolConfig, now: number): NodeCount {
+function assumedFrom(decided: number, record: HeadroomRecord, pool: HeadroomConfig, now: number): NodeCount {
   const added = Math.min(mostUncounted(record, pool, now) + additionsNow(pool, record, now), pool.max);
   const nodes = Math.min(Math.max(0, decided - added), MAX_COUNTED);
   return { nodes, at: now, assumed: Math.max(decided, pool.max) };

@@ -1,5 +1,5 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../basics/record-limits';
-import type { NodePoolConfig } from '../config/config';
+import type { HeadroomConfig } from '../config/config';
 import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
@@ -18,7 +18,7 @@ export interface RequestedOccurrence extends RequestRecord {
 }
 
 /** Records when each occurrence was first requested, and the basis of its lead time. */
-export function recordRequested(record: HeadroomRecord, pool: NodePoolConfig, now: number): HeadroomRecord {
+export function recordRequested(record: HeadroomRecord, pool: HeadroomConfig, now: number): HeadroomRecord {
   const { nodes, took } = leadTimeOf(pool, record);
   const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
   const requests: Record<string, RequestRecord> = { ...record.requests };
@@ -88,7 +88,7 @@ export interface Unready {
   readonly request: RequestRecord;
 }
 
-export function unreadyOccurrences(record: HeadroomRecord, pool: NodePoolConfig, now: number): readonly Unready[] {
+export function unreadyOccurrences(record: HeadroomRecord, pool: HeadroomConfig, now: number): readonly Unready[] {
   if (!record.requests) return [];
   const { requests } = record;
   return wantedOccurrences(record, pool, now).flatMap((occurrence) => {
@@ -99,7 +99,7 @@ export function unreadyOccurrences(record: HeadroomRecord, pool: NodePoolConfig,
 }
 
 /** Without boosts and surges; `undefined` while a relative window has no count. */
-function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: NodePoolConfig): number | undefined {
+function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: HeadroomConfig): number | undefined {
   const { replicas, relative } = occurrence.window;
   if (!relative) return Math.min(replicas, max);
   const counted = countOf(record, occurrence);

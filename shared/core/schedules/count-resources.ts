@@ -1,5 +1,5 @@
 import { alarmNameGroups } from '../config/alarm-patterns';
-import type { ClusterConfig, Config, NodePoolConfig } from '../config/config';
+import type { ClusterConfig, Config, HeadroomConfig } from '../config/config';
 import { wantedSources } from '../config/wanted-sources';
 
 /** What CloudFormation allows in one stack. */
@@ -14,13 +14,13 @@ const QUEUE = 2 * WITH_POLICY + 2;
 
 /** How many resources the headroom stack has before the schedules of window edges, which take what is left. */
 export function countResources(config: Config): number {
-  const { cluster, nodePools, stack } = config;
-  const alarms = nodePools.flatMap((pool) => pool.alarms);
+  const { cluster, headrooms, stack } = config;
+  const alarms = headrooms.flatMap((pool) => pool.alarms);
   const sources = wantedSources(config).length;
   const patterns = countPatterns(config);
   const functions = 2 + Number(alarms.length > 0) + Number(sources > 0) + Number(patterns > 0);
   const isLive = cluster.liveSchedules === true;
-  const hasWindows = ({ windows, events }: NodePoolConfig) => isLive || windows.length > 0 || events !== undefined;
+  const hasWindows = ({ windows, events }: HeadroomConfig) => isLive || windows.length > 0 || events !== undefined;
   const parts = {
     runtime: functions * (FUNCTION + 1) /* how it is retried */,
     // Each with the custom resource that it answers for: endpoint, objects and reconcile. One more talks to the cluster.
@@ -35,7 +35,7 @@ export function countResources(config: Config): number {
     // The group, its role, the role's policy, the heartbeat, and what is called daily: inflate and, with entries, drop-admin.
     scheduler: 5 + Number(cluster.access === 'entry'),
     // On errors, silence, dead letters, five kinds of trouble, live schedules, announcements that wait, and late nodes.
-    ownAlarms: 8 + Number(isLive) + Number(patterns > 0) + nodePools.filter(hasWindows).length,
+    ownAlarms: 8 + Number(isLive) + Number(patterns > 0) + headrooms.filter(hasWindows).length,
     topic: stack?.alarmTopicArn === undefined ? WITH_POLICY : 0,
     dashboard: Number(stack?.dashboard === true),
     emergencyPolicy: 1,
@@ -45,8 +45,8 @@ export function countResources(config: Config): number {
 }
 
 /** Each pattern of an event is a rule. */
-export function countPatterns({ nodePools }: Config): number {
-  const events = nodePools.flatMap((pool) => pool.events ?? []);
+export function countPatterns({ headrooms }: Config): number {
+  const events = headrooms.flatMap((pool) => pool.events ?? []);
   return events.length + events.filter(({ cancel }) => cancel).length;
 }
 

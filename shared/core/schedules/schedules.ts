@@ -1,6 +1,6 @@
 import { formatDuration } from '../basics/duration';
 import { uniqueName } from '../basics/names';
-import type { Config, NodePoolConfig } from '../config/config';
+import type { Config, HeadroomConfig } from '../config/config';
 import { type CompiledCron, compileCron } from '../windows/aws-cron';
 import type { CronFields } from '../windows/cron';
 import { localMillis, type Window } from '../windows/window';
@@ -81,17 +81,17 @@ interface Edge {
  * Starts come first: if there is not room for all, a late end only costs money. A learned lead time changes
  * between deploys, so its starts are left to the heartbeat, which the lead time allows for.
  */
-function edgesOf({ nodePools }: Config, now: number): Edge[] {
-  const each = (pools: readonly NodePoolConfig[], edge: (pool: NodePoolConfig, window: Window) => Edge) =>
+function edgesOf({ headrooms }: Config, now: number): Edge[] {
+  const each = (pools: readonly HeadroomConfig[], edge: (pool: HeadroomConfig, window: Window) => Edge) =>
     pools.flatMap((pool) => pool.windows.map((window) => edge(pool, window)));
-  const fixed = nodePools.filter(({ autoLead }) => !autoLead);
-  const edges = [...each(fixed, startOf), ...each(nodePools, endOf)];
+  const fixed = headrooms.filter(({ autoLead }) => !autoLead);
+  const edges = [...each(fixed, startOf), ...each(headrooms, endOf)];
   return edges.filter(
     ({ firing, timezone }) => firing.kind !== 'once' || startInstant(timezone, firing.local) > now + NEAR,
   );
 }
 
-function startOf(pool: NodePoolConfig, window: Window): Edge {
+function startOf(pool: HeadroomConfig, window: Window): Edge {
   const { name, leadMinutes } = pool;
   const { timezone } = window;
   const opens = (time: string, requested: string) =>
@@ -108,7 +108,7 @@ function startOf(pool: NodePoolConfig, window: Window): Edge {
   return { description, timezone, firing: compileCron(window.start, leadMinutes) };
 }
 
-function endOf({ name }: NodePoolConfig, window: Window): Edge {
+function endOf({ name }: HeadroomConfig, window: Window): Edge {
   const { timezone } = window;
   const closes = (time: string) => `${name}: ${window.name} closes ${time} ${timezone}`;
   if (window.kind === 'once') {

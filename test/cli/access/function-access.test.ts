@@ -11,7 +11,7 @@ const STATUS = {
   at: '2026-11-16T11:00:00.000Z',
   status: [
     {
-      nodePool: 'default',
+      headroom: 'default',
       wanted: 6,
       replicas: 6,
       ready: 6,
@@ -25,7 +25,7 @@ const DECISION = {
   at: '2026-11-16T11:00:00.000Z',
   decisions: [
     {
-      nodePool: 'default',
+      headroom: 'default',
       replicas: 6,
       from: 0,
       change: 'resized',
@@ -72,7 +72,7 @@ describe('through the deployed function', () => {
     const calls = server.seen.map(({ url, body }) => [url, JSON.parse(body)]);
     expect(calls).toContainEqual([
       '/2015-03-31/functions/headstart-shop-inflate/invocations',
-      { nodePool: 'default', atLeast: 6, for: '30m', by: 'ana' },
+      { headroom: 'default', atLeast: 6, for: '30m', by: 'ana' },
     ]);
   });
 

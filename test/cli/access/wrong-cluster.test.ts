@@ -45,7 +45,7 @@ async function filesFor({ name, owner = OWNER }: { name?: string; owner?: string
   const text = readFileSync(cluster.kubeconfig, 'utf8');
   const known = /name: (\S+)/.exec(text)?.[1] ?? '';
   const named = name === undefined ? text : text.replaceAll(known, name);
-  const folder = folderWith({ kubeconfig: named, 'event.json': '{"nodePool": "default", "exactly": 7, "for": "1h"}' });
+  const folder = folderWith({ kubeconfig: named, 'event.json': '{"headroom": "default", "exactly": 7, "for": "1h"}' });
   return { config, kubeconfig: join(folder, 'kubeconfig'), event: join(folder, 'event.json') };
 }
 

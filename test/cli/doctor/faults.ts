@@ -175,7 +175,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'pause pods that wait for a place',
     plant: ({ lists }) =>
       lists[PATHS.pods]?.push({
-        metadata: { name: 'p', labels: { 'headstart.dev/nodepool': 'default' } },
+        metadata: { name: 'p', labels: { 'headstart.dev/headroom': 'default' } },
         spec: {},
         status: { conditions: [{ type: 'PodScheduled', status: 'False', message: 'no instance type fits' }] },
       }),
@@ -187,7 +187,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a pause image that cannot be pulled',
     plant: ({ lists }) =>
       lists[PATHS.pods]?.push({
-        metadata: { name: 'p', labels: { 'headstart.dev/nodepool': 'default' } },
+        metadata: { name: 'p', labels: { 'headstart.dev/headroom': 'default' } },
         spec: { nodeName: 'n' },
         status: { containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'not found' } } }] },
       }),

@@ -132,7 +132,7 @@ function headroom() {
     metadata: {
       name: 'headroom-default',
       namespace: 'headroom',
-      labels: { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'default' },
+      labels: { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/headroom': 'default' },
       annotations: { 'headstart.dev/record': '{"v":1,"alarms":{},"surges":{}}' },
       managedFields: [{ manager: 'headstart', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }],
     },

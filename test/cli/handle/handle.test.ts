@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 const CONFIG =
   'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2, events: [{name: import, pattern: {source: [shop.etl]}, cancel: {source: [shop.etl]}, hold: 30m, desiredReplicas: 6}]}}\n';
-const ORDER = { nodePool: 'default', atLeast: 5, for: '30m', by: 'ana', reason: 'try' };
+const ORDER = { headroom: 'default', atLeast: 5, for: '30m', by: 'ana', reason: 'try' };
 
 let cluster: SmallCluster;
 beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('headstart handle', () => {
   test('runs an order through its handler', async () => {
     const { code, out } = await runCli(argv(JSON.stringify(ORDER)));
     expect(code).toBe(0);
-    expect(JSON.parse(out).decisions).toMatchObject([{ nodePool: 'default', from: 0, replicas: 5, change: 'created' }]);
+    expect(JSON.parse(out).decisions).toMatchObject([{ headroom: 'default', from: 0, replicas: 5, change: 'created' }]);
     expect(cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default').spec.replicas).toBe(5);
   });
 
@@ -62,7 +62,7 @@ describe('headstart handle', () => {
 
   test.each([
     { name: 'what is not JSON', event: '{', code: 1, says: 'is not JSON' },
-    { name: 'an order that cannot be meant', event: '{"nodePool": "web"}', code: 1, says: '' },
+    { name: 'an order that cannot be meant', event: '{"headroom": "web"}', code: 1, says: '' },
   ])('ends with 1 for $name', async ({ event, code, says }) => {
     const run = await runCli(argv(event));
     expect(run.code).toBe(code);
@@ -72,11 +72,11 @@ describe('headstart handle', () => {
   describe('an announced peak', () => {
     const event = { id: '1', source: 'shop.etl', time: '2026-11-18T09:00:00Z', detail: {} };
     const queued = (cancel: boolean) => ({
-      announced: { nodePool: 'default', event: 'import', cancel },
+      announced: { headroom: 'default', event: 'import', cancel },
       ingestedAt: '2026-11-18T09:00:01Z',
       event,
     });
-    const NAMED = ['--node-pool', 'default', '--event', 'import'];
+    const NAMED = ['--headroom', 'default', '--event', 'import'];
     const AT = ['--at', '2026-11-18T09:01:00Z'];
 
     test.each([
@@ -97,9 +97,9 @@ describe('headstart handle', () => {
     });
 
     test.each([
-      { more: ['--event', 'import'], says: 'an announced peak needs --node-pool and --event; pass both' },
-      { more: ['--node-pool', 'nope', '--event', 'import'], says: '"nope" is not in the config' },
-      { more: ['--node-pool', 'default', '--event', 'nope'], says: 'NodePool default has no event nope; pass import' },
+      { more: ['--event', 'import'], says: 'an announced peak needs --headroom and --event; pass both' },
+      { more: ['--headroom', 'nope', '--event', 'import'], says: '"nope" is not in the config' },
+      { more: ['--headroom', 'default', '--event', 'nope'], says: 'default has no event nope; pass import' },
     ])('needs both names: $more', async ({ more, says }) => {
       const { code, err } = await runCli(argv(JSON.stringify(event), ...more));
       expect([code, err]).toEqual([1, expect.stringContaining(says)]);

@@ -181,7 +181,7 @@ describe('headstart inflate', () => {
       says: 'replaced by bo, who asked for at least 2: enough',
     },
   ])('stops waiting when somebody else $name, and does not call that ready', async ({ order, says }) => {
-    const newer = { nodePool: 'default', by: 'bo', reason: 'enough', ...order };
+    const newer = { headroom: 'default', by: 'bo', reason: 'enough', ...order };
     const event = join(folderWith({ 'order.json': JSON.stringify(newer) }), 'order.json');
     const handled = ['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig];
     let done = Promise.resolve();
@@ -236,7 +236,7 @@ describe('headstart inflate', () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m', '--json');
     const { out } = await runCli(argv, stepping(sixNodes()));
     expect(JSON.parse(out)).toMatchObject({
-      decision: { nodePool: 'default', from: 0, replicas: 6, change: 'created' },
+      decision: { headroom: 'default', from: 0, replicas: 6, change: 'created' },
       until: '2026-11-16T11:30:00.000Z',
       waited: { kind: 'ready', wanted: 6, ready: 6, afterMs: 18_000 },
     });
@@ -445,14 +445,14 @@ describe('headstart inflate on a floor', () => {
 
   test('keeps so many nodes in all with --nodes', async () => {
     const { out } = await runCli(inflate('web', '--nodes', '6', '--for', '30m', '--no-wait', '--json'));
-    expect(JSON.parse(out).decision).toMatchObject({ nodePool: 'web', replicas: 6 });
+    expect(JSON.parse(out).decision).toMatchObject({ headroom: 'web', replicas: 6 });
   });
 });
 
 describe('an order that somebody else was faster than', () => {
   /** Somebody with a clock of their own gives an order dated a little ahead. */
   const newer = async (more: Record<string, unknown>) => {
-    const order = { nodePool: 'default', at: new Date(NOW + 30_000).toISOString(), by: 'bo', ...more };
+    const order = { headroom: 'default', at: new Date(NOW + 30_000).toISOString(), by: 'bo', ...more };
     const event = join(folderWith({ 'newer.json': JSON.stringify(order) }), 'newer.json');
     await runCli(['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig]);
   };

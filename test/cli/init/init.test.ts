@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
-import { NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import { HEADROOM_LABEL } from '../../../shared/core/basics/names';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { runCli } from '../run-cli';
 
@@ -49,7 +49,7 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
     pod('cache', 's2', '250m', '6000000000'),
     pod('agent', 's2', '8', '64Gi', { owner: 'DaemonSet' }),
     pod('done', 's2', '9', '64Gi', { phase: 'Succeeded' }),
-    pod('pause', 's2', '10', '64Gi', { labels: { [NODEPOOL_LABEL]: 'service' } }),
+    pod('pause', 's2', '10', '64Gi', { labels: { [HEADROOM_LABEL]: 'service' } }),
     pod('elsewhere', 'other', '11', '64Gi'),
     pod('job', 'b1', '4', '8Gi'),
   ],

@@ -40,7 +40,7 @@ test.each([
 });
 
 test('headstart handle - waits for a slow writer', async () => {
-  const order = JSON.stringify({ nodePool: 'default', atLeast: 2, for: '30m' });
+  const order = JSON.stringify({ headroom: 'default', atLeast: 2, for: '30m' });
   const { code, stderr } = await piped(['handle', '-', '--kubeconfig', '/none'], order);
   // It has read the whole order: what it lacks is the cluster.
   expect({ code, stderr }).toEqual({

@@ -76,26 +76,26 @@ default: Room · 3 vCPU, 12 GiB free on each node, times in Asia/Seoul
 
 test('the log tells what was late and why, overrides with their names, and surges', async () => {
   const start = new Date(lunchOf(0) * 1_000).toISOString();
-  const about = { nodePool: 'default', window: 'lunch', start, why: '6 nodes are still starting' };
+  const about = { headroom: 'default', window: 'lunch', start, why: '6 nodes are still starting' };
   const at = lunchOf(1);
   const ask = { kind: 'override', mode: 'atLeast', replicas: 8, by: 'ana', reason: 'sale' };
-  const decided = { message: 'headroom decided', nodePool: 'default', change: 'resized' };
+  const decided = { message: 'headroom decided', headroom: 'default', change: 'resized' };
   aws.lines = [
-    { at: at + 30 * MINUTE, message: 'nodes are about to be interrupted', nodePool: 'default', nodes: 1 },
+    { at: at + 30 * MINUTE, message: 'nodes are about to be interrupted', headroom: 'default', nodes: 1 },
     { at: at + 30 * MINUTE, ...decided, from: 6, to: 7, surges: 1 },
     { at: at + 40 * MINUTE, ...decided, from: 7, to: 6 },
     {
       at: at + 3 * HOUR,
       message: 'override received',
       kind: 'override',
-      nodePool: 'default',
+      headroom: 'default',
       ask: { ...ask, at: (at + 3 * HOUR) * 1_000, until: (at + 5 * HOUR) * 1_000 },
     },
     {
       at: at + 4 * HOUR,
       message: 'override received',
       kind: 'override',
-      nodePool: '*',
+      headroom: '*',
       ask: { kind: 'release', by: 'bo', reason: 'over', at: (at + 4 * HOUR) * 1_000 },
     },
     { at: lunchOf(0), message: 'window began without its headroom', ...about },
@@ -122,13 +122,13 @@ test('a text in the log neither hides what follows nor begins a line of its own'
       at,
       message: 'override received',
       kind: 'override',
-      nodePool: 'default',
+      headroom: 'default',
       ask: { ...ask, by: hostile, reason: hostile },
     },
     {
       at: lunchOf(0),
       message: 'window began without its headroom',
-      nodePool: 'default',
+      headroom: 'default',
       window: 'lunch',
       start,
       why: hostile,
@@ -136,7 +136,7 @@ test('a text in the log neither hides what follows nor begins a line of its own'
     {
       at: lunchOf(0) + 195,
       message: 'headroom ready for its window',
-      nodePool: 'default',
+      headroom: 'default',
       window: 'lunch',
       start,
       why: hostile,
@@ -196,7 +196,7 @@ test('a log with more lines than one query returns is read in halves', async () 
   const line = (index: number) => ({
     at: NOW_SECONDS - 7 * DAY + index * 25,
     message: 'nodes are about to be interrupted',
-    nodePool: 'default',
+    headroom: 'default',
     nodes: 1,
   });
   aws.lines = Array.from({ length: 24_000 }, (_, index) => line(index));

@@ -27,7 +27,7 @@ beforeEach(async () => {
   cluster = await SmallCluster.start(['default', 'ci']);
   await runCli([
     'handle',
-    order({ nodePool: 'ci', release: true }),
+    order({ headroom: 'ci', release: true }),
     '-c',
     config,
     '--stack',
@@ -60,7 +60,7 @@ nodePools:
 
   beforeEach(async () => {
     cluster.apply(nodePool('web'));
-    await act({ nodePool: 'web', release: true });
+    await act({ headroom: 'web', release: true });
   });
 
   test('shows how much of it runs work, what is missing, and the nodes that a window will add', async () => {
@@ -81,7 +81,7 @@ nodePools:
     ]);
     const json = await run('status', '--json');
     expect(JSON.parse(json.out).status).toMatchObject([
-      { nodePool: 'web', wanted: 3, ready: 2, shortfall: 1, nodesInUse: 1, next: { replicas: 3, addNodes: 6 } },
+      { headroom: 'web', wanted: 3, ready: 2, shortfall: 1, nodesInUse: 1, next: { replicas: 3, addNodes: 6 } },
     ]);
   });
 
@@ -107,7 +107,7 @@ nodePools:
   test('shows an order for more nodes with what it counted', async () => {
     for (const cpu of [4, 4, 2]) cluster.addFloorNode('web', { cpu, memoryMiB: 16_384 });
     const at = new Date(NOW + 1_000).toISOString();
-    await act({ nodePool: 'web', addNodes: 4, for: '30m', by: 'bo', reason: 'sale', at });
+    await act({ headroom: 'web', addNodes: 4, for: '30m', by: 'bo', reason: 'sale', at });
     const { out } = await run('status');
     expect(out).toContain('  0 of 6 nodes ready  6 short\n');
     expect(out).toContain('  override 2 nodes + 4 = 6 until 20:30 Asia/Seoul (in 30 min 1 s), by bo: sale\n');
@@ -149,7 +149,7 @@ describe('headstart status', () => {
     const { out } = await runCli(argv('default', '--json'));
     expect(JSON.parse(out).status).toMatchObject([
       {
-        nodePool: 'default',
+        headroom: 'default',
         wanted: 3,
         ready: 0,
         shortfall: 3,
@@ -280,7 +280,7 @@ describe('headstart status', () => {
 describe('headstart status --check', () => {
   const check = (...more: string[]) => runCli(argv('--check', ...more), fakeTerminal({ width: 40 }));
   const settle = async () => {
-    const event = order({ nodePool: 'ci', release: true });
+    const event = order({ headroom: 'ci', release: true });
     await runCli(['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig]);
   };
 
@@ -313,7 +313,7 @@ describe('headstart status --check', () => {
     await cluster.close();
     cluster = await SmallCluster.start(['default', 'ci']);
     cluster.setTime(NOW - 65 * 60_000);
-    const event = order({ nodePool: 'ci', release: true });
+    const event = order({ headroom: 'ci', release: true });
     const lead = ['handle', event, '-c', config, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig];
     await runCli([...lead, '--at', '2026-11-16T09:56:00Z']);
     cluster.setTime(NOW);

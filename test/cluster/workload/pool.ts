@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KARPENTER_NODEPOOL_LABEL, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { heartbeat } from '../functions/events';
 import { type Installation, install } from '../functions/installation';
 import { virtualTime } from '../functions/virtual-time';
@@ -71,7 +71,7 @@ export async function createPool(cluster: Cluster, options: PoolOptions): Promis
     const all = await cluster.admin.list<NodeClaim>(CLAIMS);
     return all.filter(({ metadata }) => metadata.labels?.[KARPENTER_NODEPOOL_LABEL] === name);
   };
-  const headroomPods = () => podsOf(cluster, headstart.namespace, `${NODEPOOL_LABEL}=${name}`);
+  const headroomPods = () => podsOf(cluster, headstart.namespace, `${HEADROOM_LABEL}=${name}`);
   return {
     name,
     minute,

@@ -159,14 +159,14 @@ export class Activities {
       'detail-type': 'CloudWatch Alarm State Change',
       detail: 1,
     });
-    deliveries.override(stack, this.pick([{ nodePool: 'web' }, { atLeast: -1 }, [], null, { status: true }]), () => {});
+    deliveries.override(stack, this.pick([{ headroom: 'web' }, { atLeast: -1 }, [], null, { status: true }]), () => {});
   }
 
   private deploy(): void {
     const { deploys, world, random, manualEdits } = this.options;
     const stack = this.anyStack();
     const config = this.pick(stack.configs);
-    const forgotten = stack.config.nodePools.filter(({ name }) => !config.nodePools.some((one) => one.name === name));
+    const forgotten = stack.config.headrooms.filter(({ name }) => !config.headrooms.some((one) => one.name === name));
     const [first] = forgotten;
     deploys.update(stack, config);
     // Somebody takes over what the deploy is about to forget.

@@ -39,7 +39,7 @@ export class Deploys {
     counts.add('deploy');
     stack.deploying = true;
     stack.config = config;
-    trace(() => `deploy ${stack.name}: ${config.nodePools.map(({ name }) => name).join(', ')}`);
+    trace(() => `deploy ${stack.name}: ${config.headrooms.map(({ name }) => name).join(', ')}`);
     this.updateFunctions(stack, config, failsEarly ? 2 : FUNCTIONS.length, () => {
       if (failsEarly) this.rollBack(stack, before, () => this.done(stack));
       else

@@ -2,7 +2,7 @@ import type { Random } from '../../../lab/simulator/deterministic/seeded-random'
 import { isObject, type JsonObject } from '../../../lab/simulator/kube/json';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment } from '../../../lab/simulator/kube/objects';
-import { MANAGED_BY_LABEL, NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import { HEADROOM_LABEL, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { NAMESPACE, type World } from '../environment/world';
@@ -23,7 +23,7 @@ export interface ManualEditsOptions {
 interface Target {
   readonly object: Deployment;
   readonly stack: string;
-  readonly nodePool: string;
+  readonly headroom: string;
 }
 
 /** Returns whether there was anything to edit. */
@@ -61,10 +61,10 @@ const EDITS: Readonly<Partial<Record<FaultKind, Edit>>> = {
     );
   },
   'label removed by hand': (edits, { object }) =>
-    edits.patch(object, { metadata: { labels: { [edits.pick([MANAGED_BY_LABEL, NODEPOOL_LABEL])]: null } } }),
+    edits.patch(object, { metadata: { labels: { [edits.pick([MANAGED_BY_LABEL, HEADROOM_LABEL])]: null } } }),
   // Two stacks name the other NodePools: without an owner the headroom would be either's.
-  'owner removed by hand': (edits, { object, nodePool }) =>
-    !SHARED.includes(nodePool) && edits.patch(object, { metadata: { annotations: { [ANNOTATIONS.owner]: null } } }),
+  'owner removed by hand': (edits, { object, headroom }) =>
+    !SHARED.includes(headroom) && edits.patch(object, { metadata: { annotations: { [ANNOTATIONS.owner]: null } } }),
   'template edited by hand': (edits, { object }) => {
     const [container] = object.spec.template.spec.containers;
     const containers = [{ ...container, image: 'nginx' }];
@@ -114,9 +114,9 @@ export class ManualEdits {
   constructor(private readonly options: ManualEditsOptions) {}
 
   /** Makes one edit to the headroom of a NodePool, or to a random one, if there is one. */
-  edit(kind: FaultKind, nodePool?: string): void {
+  edit(kind: FaultKind, headroom?: string): void {
     const { world, counts, trace } = this.options;
-    const target = this.pick(this.headrooms().filter((one) => nodePool === undefined || one.nodePool === nodePool));
+    const target = this.pick(this.headrooms().filter((one) => headroom === undefined || one.headroom === headroom));
     const edit = EDITS[kind];
     if (!target || !edit) return;
     if (!world.as('operator', () => edit(this, target))) return;
@@ -189,12 +189,12 @@ export class ManualEdits {
     return this.destroyed(target, undefined);
   }
 
-  inputs({ stack, nodePool }: Target) {
-    return this.options.accepted.of(stack, nodePool);
+  inputs({ stack, headroom }: Target) {
+    return this.options.accepted.of(stack, headroom);
   }
 
   destroyed(target: Target, held: number | undefined): boolean {
-    this.options.accepted.destroy(target.stack, target.nodePool, this.options.world.now);
+    this.options.accepted.destroy(target.stack, target.headroom, this.options.world.now);
     setHeld(this.inputs(target), held);
     return true;
   }
@@ -203,7 +203,7 @@ export class ManualEdits {
     const { world, stackOf } = this.options;
     return world.store.list(DEPLOYMENTS, NAMESPACE).flatMap((object) => {
       const stack = stackOf(object.metadata.annotations?.[ANNOTATIONS.owner]);
-      return stack === undefined ? [] : [{ object, stack, nodePool: object.metadata.name.replace(/^headroom-/, '') }];
+      return stack === undefined ? [] : [{ object, stack, headroom: object.metadata.name.replace(/^headroom-/, '') }];
     });
   }
 }

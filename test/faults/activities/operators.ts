@@ -47,10 +47,10 @@ export class Operators {
   /** With the NodePool and the instant of `tie`, if there is one. */
   private newRequest(stack: Stack, tie?: OverrideRequest): OverrideRequest {
     const { random, world, accepted } = this.options;
-    const all = stack.config.nodePools;
+    const all = stack.config.headrooms;
     const floors = all.filter(({ unit }) => unit.kind === 'floor');
     const pools = floors.length > 0 && random() < 0.5 ? floors : all;
-    const pool = all.find(({ name }) => name === tie?.nodePool) ?? pools[Math.floor(random() * pools.length)];
+    const pool = all.find(({ name }) => name === tie?.headroom) ?? pools[Math.floor(random() * pools.length)];
     this.requested += 1;
     const kind = random();
     const least = pool?.unit.kind === 'floor' && random() < 0.7 ? 'addNodes' : 'atLeast';
@@ -58,7 +58,7 @@ export class Operators {
     const everywhere = (mode === 'release' || mode === 'exactly') && random() < 0.2;
     const request: OverrideRequest = {
       id: `w${this.requested}`,
-      nodePool: everywhere ? '*' : (pool?.name ?? ''),
+      headroom: everywhere ? '*' : (pool?.name ?? ''),
       mode,
       replicas: everywhere ? 0 : Math.floor(random() * ((pool?.max ?? 0) + 1)),
       forMs: Math.ceil(random() ** 3 * 40) * MINUTE,
@@ -88,13 +88,13 @@ export class Operators {
   private answered(stack: Stack, request: OverrideRequest, answer: unknown, invocation: Parameters<Caller>[1]): void {
     const { accepted, violated } = this.options;
     const { decisions = [] } = answer as Partial<OverrideResponse & Rejected>;
-    for (const { nodePool, supersededBy } of decisions) {
-      if (!supersededBy && !accepted.wasRecorded(stack.name, nodePool, request))
+    for (const { headroom, supersededBy } of decisions) {
+      if (!supersededBy && !accepted.wasRecorded(stack.name, headroom, request))
         violated(
-          `${invocation.label} answered that ${request.id} counts for ${nodePool}, but it was never in a record`,
+          `${invocation.label} answered that ${request.id} counts for ${headroom}, but it was never in a record`,
         );
-      if (accepted.of(stack.name, nodePool).destroyedAt >= invocation.startedAt) continue;
-      accepted.accept(stack.name, nodePool, request, invocation.receivedAt ?? invocation.startedAt);
+      if (accepted.of(stack.name, headroom).destroyedAt >= invocation.startedAt) continue;
+      accepted.accept(stack.name, headroom, request, invocation.receivedAt ?? invocation.startedAt);
     }
   }
 }
@@ -103,8 +103,8 @@ function lastMinute(now: number): number {
   return Math.floor(now / MINUTE) * MINUTE;
 }
 
-function rawOf({ id, nodePool, mode, replicas, forMs, at }: OverrideRequest) {
-  const common = { nodePool, by: 'ana', reason: id, ...(at !== undefined && { at: new Date(at).toISOString() }) };
+function rawOf({ id, headroom, mode, replicas, forMs, at }: OverrideRequest) {
+  const common = { headroom, by: 'ana', reason: id, ...(at !== undefined && { at: new Date(at).toISOString() }) };
   if (mode === 'release') return { ...common, release: true };
   return { ...common, [mode]: replicas, for: `${forMs / MINUTE}m` };
 }

@@ -12,7 +12,7 @@ interface RefusedOrder {
   readonly says: string | RegExp;
 }
 
-const ONE = { nodePool: 'web', by: 'ana', reason: 'sale' };
+const ONE = { headroom: 'web', by: 'ana', reason: 'sale' };
 const NO_EXPIRY = 'override needs an expiry: write for (such as "30m") or until (such as "2026-11-27T09:30:00Z")';
 const NO_MODE = 'override needs one of atLeast, exactly and addNodes (or release: true)';
 const NO_PAIR = 'release does not go with atLeast, exactly or addNodes; write one of them';
@@ -29,7 +29,7 @@ const REFUSED: readonly RefusedOrder[] = [
   { raw: () => ({ ...ONE, atLeast: 1, for: '5m', until: '2027-01-01T09:00:00Z' }), says: NO_EXPIRY },
   {
     raw: () => ({ ...ONE, atLeast: 1, for: '5m', size: 3, ttl: 1 }),
-    says: 'override has unknown keys size, ttl; known are atLeast, exactly, addNodes, nodePool, for, until, at, reason, by, release, status',
+    says: 'override has unknown keys size, ttl; known are atLeast, exactly, addNodes, headroom, for, until, at, reason, by, release, status',
   },
   {
     raw: () => ({ ...ONE, a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }),
@@ -80,15 +80,15 @@ const REFUSED: readonly RefusedOrder[] = [
   },
   { raw: () => ({ ...ONE, atLeast: 1, for: '5m', by: 7 }), says: 'by must be text, got 7' },
   { raw: () => ({ ...ONE, release: true, reason: [] }), says: 'reason must be text, got []' },
-  { raw: () => ({ exactly: 1, for: '5m' }), says: /^override names no nodePool; write one of \w+, / },
-  { raw: () => ({ nodePool: '', release: true }), says: /^override names no nodePool; write one of \w+, / },
+  { raw: () => ({ exactly: 1, for: '5m' }), says: /^override names no headroom; write one of \w+, / },
+  { raw: () => ({ headroom: '', release: true }), says: /^override names no headroom; write one of \w+, / },
   {
-    raw: () => ({ ...ONE, nodePool: 'shop', release: true }),
-    says: /^nodePool "shop" is not in the config; write one of \w+, /,
+    raw: () => ({ ...ONE, headroom: 'shop', release: true }),
+    says: /^headroom "shop" is not in the config; write one of \w+, /,
   },
   {
-    raw: () => ({ ...ONE, nodePool: '*', atLeast: 0, for: '5m' }),
-    says: 'nodePool "*" goes with exactly or release only; write one nodePool for atLeast',
+    raw: () => ({ ...ONE, headroom: '*', atLeast: 0, for: '5m' }),
+    says: 'headroom "*" goes with exactly or release only; write one headroom for atLeast',
   },
   {
     raw: () => ({ ...ONE, exactly: 10, for: '5m' }),

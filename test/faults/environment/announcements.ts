@@ -34,7 +34,7 @@ export interface Announcement {
 export function announcementBody({ event, key, cancel, time, ingestedAt, from, to }: Announcement): string {
   const detail = { id: key, ...(from !== undefined && { from: iso(from) }), ...(to !== undefined && { to: iso(to) }) };
   return JSON.stringify({
-    announced: { nodePool: ANNOUNCED_POOL, event, cancel },
+    announced: { headroom: ANNOUNCED_POOL, event, cancel },
     ingestedAt: iso(ingestedAt),
     event: { source: event === 'import' ? 'aws.s3' : 'shop.cms', time: iso(time), detail },
   });

@@ -1,7 +1,7 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment, Pod, ReplicaSet } from '../../../lab/simulator/kube/objects';
-import { NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import { HEADROOM_LABEL } from '../../../shared/core/basics/names';
 import { NAMESPACE, type World } from './world';
 
 const RUNNING_AGAIN_MS = 60_000;
@@ -85,7 +85,7 @@ export class PausePods {
 
   private addSet(name: string, nodePool: string, owner: string): ReplicaSet {
     return this.world.store.insert(REPLICA_SETS, {
-      metadata: { name, namespace: NAMESPACE, labels: { [NODEPOOL_LABEL]: nodePool }, ...controlledBy(owner) },
+      metadata: { name, namespace: NAMESPACE, labels: { [HEADROOM_LABEL]: nodePool }, ...controlledBy(owner) },
       spec: { replicas: 0 },
       status: { replicas: 0 },
     });

@@ -36,7 +36,7 @@ function notices(now: number): readonly Refused[] {
 
 function announcements(now: number): readonly Refused[] {
   const iso = (at: number) => new Date(Math.floor(at / 1_000) * 1_000).toISOString();
-  const announced = { nodePool: 'sale', event: 'campaign', cancel: false };
+  const announced = { headroom: 'sale', event: 'campaign', cancel: false };
   const detail = { id: 'x', from: iso(now), to: iso(now + HOUR) };
   const event = { time: iso(now), detail };
   const whole = { announced, ingestedAt: iso(now), event };
@@ -49,7 +49,7 @@ function announcements(now: number): readonly Refused[] {
   return [
     { body: '{', says: 'message is not JSON' },
     refused({ announced: undefined }, 'event has no object at announced, got nothing'),
-    refused({ announced: { ...announced, nodePool: 7 } }, 'event has no text at announced.nodePool, got 7'),
+    refused({ announced: { ...announced, headroom: 7 } }, 'event has no text at announced.headroom, got 7'),
     refused({ announced: { ...announced, event: '' } }, 'event has no text at announced.event, got ""'),
     refused({ event: undefined }, 'event has no object at event, got nothing'),
     refused({ event: { ...event, time: 'soon' } }, 'event has no time at event.time, got "soon"'),
@@ -101,7 +101,7 @@ export class RefusedMessages {
   wrongLog({ functionName, raw, logged, config, counted, receivedAt = 0 }: Invocation): string | undefined {
     if (functionName !== 'interruption' && functionName !== 'announce') return undefined;
     const { Records } = raw as { readonly Records: readonly { readonly body: string }[] };
-    const isNamed = config.nodePools.some(({ events }) => events?.some(({ name }) => name === 'campaign'));
+    const isNamed = config.headrooms.some(({ events }) => events?.some(({ name }) => name === 'campaign'));
     const refused = Records.flatMap(({ body }): Refused | readonly Refused[] => {
       const says = functionName === 'announce' ? aheadText(body, receivedAt) : undefined;
       return this.sent.get(body) ?? (says === undefined ? [] : [{ body, says }]);

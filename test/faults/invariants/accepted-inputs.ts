@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OverrideOrRelease } from '../../../shared/core/record/latest-override';
 import type { Override, Release } from '../../../shared/core/record/record';
 import { isNewerOrder, type Order } from '../model/expected-record';
@@ -35,7 +35,7 @@ export interface Count {
 /** An override or a release, as the operator sent it. */
 export interface OverrideRequest {
   readonly id: string;
-  readonly nodePool: string;
+  readonly headroom: string;
   readonly mode: 'atLeast' | 'exactly' | 'addNodes' | 'release';
   readonly replicas: number;
   readonly forMs: number;
@@ -54,8 +54,8 @@ export class AcceptedInputs {
   /** Requests that have been in a record. */
   private readonly recorded = new Set<string>();
 
-  of(stack: string, nodePool: string): PoolInputs {
-    const key = `${stack}/${nodePool}`;
+  of(stack: string, headroom: string): PoolInputs {
+    const key = `${stack}/${headroom}`;
     const known = this.byPool.get(key) ?? newInputs(0, new Map());
     this.byPool.set(key, known);
     return known;
@@ -72,36 +72,36 @@ export class AcceptedInputs {
   }
 
   /** The object or its record was destroyed: whatever it held is lost for good. */
-  destroy(stack: string, nodePool: string, now: number): void {
-    const { counts, lostCounts } = this.of(stack, nodePool);
-    this.byPool.set(`${stack}/${nodePool}`, newInputs(now, new Map([...lostCounts, ...seenCounts(counts)])));
+  destroy(stack: string, headroom: string, now: number): void {
+    const { counts, lostCounts } = this.of(stack, headroom);
+    this.byPool.set(`${stack}/${headroom}`, newInputs(now, new Map([...lostCounts, ...seenCounts(counts)])));
   }
 
   /** A request was accepted; `receivedAt` is by the clock of the function that handled it. */
-  accept(stack: string, nodePool: string, request: OverrideRequest, receivedAt: number): void {
-    this.keepLatest(this.of(stack, nodePool), overrideOrRelease(request, request.at ?? receivedAt));
+  accept(stack: string, headroom: string, request: OverrideRequest, receivedAt: number): void {
+    this.keepLatest(this.of(stack, headroom), overrideOrRelease(request, request.at ?? receivedAt));
   }
 
-  acceptSurge(stack: string, pool: NodePoolConfig, instanceId: string, at: number): void {
+  acceptSurge(stack: string, pool: HeadroomConfig, instanceId: string, at: number): void {
     const until = at + (pool.interruptions?.holdSeconds ?? 0) * 1_000;
     this.surgeUntil(this.of(stack, pool.name), instanceId, until);
   }
 
   /** Whether a request has ever been in the record of a NodePool. */
-  wasRecorded(stack: string, nodePool: string, { id }: OverrideRequest): boolean {
-    return this.recorded.has(`${stack}/${nodePool}/${id}`);
+  wasRecorded(stack: string, headroom: string, { id }: OverrideRequest): boolean {
+    return this.recorded.has(`${stack}/${headroom}/${id}`);
   }
 
   /** Accepts what a written record holds; returns a violation if it holds anything that was never sent. */
-  observe(stack: string, nodePool: string, text: string | undefined): string | undefined {
+  observe(stack: string, headroom: string, text: string | undefined): string | undefined {
     const record = parsed(text);
     if (!record) return undefined;
     const id = record.override?.reason ?? record.released?.reason;
-    if (id !== undefined) this.recorded.add(`${stack}/${nodePool}/${id}`);
-    const inputs = this.of(stack, nodePool);
+    if (id !== undefined) this.recorded.add(`${stack}/${headroom}/${id}`);
+    const inputs = this.of(stack, headroom);
     const override = record.override && overrideOf(record.override);
     if (override) {
-      const wrong = this.wrongOverride(override, nodePool);
+      const wrong = this.wrongOverride(override, headroom);
       if (wrong !== undefined) return wrong;
       this.keepLatest(inputs, { override });
     }
@@ -133,12 +133,12 @@ export class AcceptedInputs {
     return `recorded release ${reason} as of ${new Date(at).toISOString()}, which was never requested`;
   }
 
-  private wrongOverride(override: Override, nodePool: string): string | undefined {
+  private wrongOverride(override: Override, headroom: string): string | undefined {
     const request = this.requests.get(override.reason);
     const text = JSON.stringify(override);
     if (!request) return `recorded override ${text}, which was never requested`;
     const same =
-      (request.nodePool === nodePool || request.nodePool === '*') &&
+      (request.headroom === headroom || request.headroom === '*') &&
       request.mode === override.mode &&
       request.replicas === override.replicas &&
       (request.at ?? override.at) === override.at &&

@@ -49,7 +49,7 @@ export class AnnouncedInvariants {
   }
 
   handled(invocation: Invocation, messages: readonly QueueMessage[]): void {
-    const pool = invocation.config.nodePools.find(({ name }) => name === ANNOUNCED_POOL);
+    const pool = invocation.config.headrooms.find(({ name }) => name === ANNOUNCED_POOL);
     if (!pool) return;
     this.accepted.push(...peaksIn(messages, pool, invocation.receivedAt ?? invocation.startedAt));
     for (const what of this.wrong()) this.options.violated(`${invocation.label} ${what}`);

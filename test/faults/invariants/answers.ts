@@ -23,7 +23,7 @@ export function wrongDecisions(invocation: Invocation, ending: Ending): string |
   const answer = (ending.answer ?? {}) as Answer;
   if (!answer.decisions) return wrongSilence(invocation, answer);
   const isOrder = invocation.functionName === 'inflate';
-  const names = answer.decisions.map(({ nodePool }) => nodePool);
+  const names = answer.decisions.map(({ headroom }) => headroom);
   return (
     (isOrder
       ? wrongOrders(invocation, answer.decisions as OverrideResponse['decisions'])
@@ -31,7 +31,7 @@ export function wrongDecisions(invocation: Invocation, ending: Ending): string |
         differs(
           'NodePools',
           names,
-          invocation.config.nodePools.map(({ name }) => name),
+          invocation.config.headrooms.map(({ name }) => name),
         ) ??
         wrongRemoved(invocation, answer))) ?? wrongReasons(invocation, answer.decisions)
   );
@@ -44,16 +44,16 @@ function wrongSilence({ functionName }: Invocation, answer: object): string | un
 }
 
 function wrongReasons(invocation: Invocation, decisions: readonly DecisionResponse[]): string | undefined {
-  for (const { nodePool, replicas, from, change, reasons } of decisions) {
-    const line = linesOf(invocation, 'headroom decided').find((one) => one.nodePool === nodePool);
-    const write = change === 'none' ? undefined : writeOf(invocation, nodePool);
+  for (const { headroom, replicas, from, change, reasons } of decisions) {
+    const line = linesOf(invocation, 'headroom decided').find((one) => one.headroom === headroom);
+    const write = change === 'none' ? undefined : writeOf(invocation, headroom);
     const said = line && { replicas: line.to, from: line.from, change: line.change, reasons: line.reasons };
     const wrong =
       (change === 'none') !== (line === undefined)
-        ? `answered ${change} for ${nodePool}, and logged ${JSON.stringify(line)}`
-        : line && differs(`answer for ${nodePool}`, { replicas, from, change, reasons }, said);
+        ? `answered ${change} for ${headroom}, and logged ${JSON.stringify(line)}`
+        : line && differs(`answer for ${headroom}`, { replicas, from, change, reasons }, said);
     if (wrong !== undefined) return wrong;
-    const differing = write && differs(`reasons for ${nodePool}`, plainReasons(reasons), reasonsOf(write));
+    const differing = write && differs(`reasons for ${headroom}`, plainReasons(reasons), reasonsOf(write));
     if (differing !== undefined) return differing;
   }
   return undefined;
@@ -63,7 +63,7 @@ function wrongReasons(invocation: Invocation, decisions: readonly DecisionRespon
 function wrongRemoved(invocation: Invocation, answer: Answer): string | undefined {
   const { removed = [], leftovers = [], ...rest } = answer;
   const deleted = [...invocation.writes].filter(([, { type }]) => type === 'DELETED').map(([name]) => name);
-  const configured = invocation.config.nodePools.map(({ name }) => `headroom-${name}`);
+  const configured = invocation.config.headrooms.map(({ name }) => `headroom-${name}`);
   const logged = linesOf(invocation, 'headroom removed').map(({ name }) => name);
   const [left] = linesOf(invocation, 'headroom left over, the next deploy removes it');
   const isEmpty = 'removed' in answer !== removed.length > 0 || 'leftovers' in answer !== leftovers.length > 0;
@@ -83,17 +83,17 @@ function wrongRemoved(invocation: Invocation, answer: Answer): string | undefine
 
 /** Whoever orders is told what the order replaced, or what counts instead, and when the size changes next. */
 function wrongOrders(invocation: Invocation, decisions: OverrideResponse['decisions']): string | undefined {
-  const { nodePool: named } = invocation.raw as { readonly nodePool?: string };
-  const pools = invocation.config.nodePools.map(({ name }) => name).filter((name) => named === '*' || name === named);
+  const { headroom: named } = invocation.raw as { readonly headroom?: string };
+  const pools = invocation.config.headrooms.map(({ name }) => name).filter((name) => named === '*' || name === named);
   const wrong = differs(
     'NodePools',
-    decisions.map(({ nodePool }) => nodePool),
+    decisions.map(({ headroom }) => headroom),
     pools,
   );
   if (wrong !== undefined) return wrong;
   for (const decision of decisions) {
     // A write whose answer was lost is found on the next try.
-    const write = decision.change === 'none' ? undefined : writeOf(invocation, decision.nodePool);
+    const write = decision.change === 'none' ? undefined : writeOf(invocation, decision.headroom);
     const differing = write && wrongOrder(invocation, decision, write);
     if (differing !== undefined) return differing;
   }

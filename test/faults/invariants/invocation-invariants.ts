@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS, PODS, REPLICA_SETS } from '../../../lab/simulator/kube/kinds';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { LOGGED_EVENTS } from '../environment/event-log';
@@ -68,8 +68,8 @@ export class InvocationInvariants {
     // The ConfigMap with the live schedules, and an Event about it.
     const live = config.cluster.liveSchedules ? 2 : 0;
     const waking = this.callsToWake(invocation);
-    const version = config.nodePools.some(({ warmImages }) => warmImages.length > 0) ? 1 : 0;
-    const most = pages + live + version + waking + 4 * config.nodePools.length + (absorbable + timeouts) * (pages + 3);
+    const version = config.headrooms.some(({ warmImages }) => warmImages.length > 0) ? 1 : 0;
+    const most = pages + live + version + waking + 4 * config.headrooms.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 
@@ -85,7 +85,7 @@ export class InvocationInvariants {
     const { wire, wakes } = this.options;
     if (!wakes || functionName !== 'reconcile') return 0;
     const each = 3 + wire.pagesOf(REPLICA_SETS) + wire.pagesOf(PODS);
-    return 2 * wire.pagesOf(LOGGED_EVENTS) + config.nodePools.length * each;
+    return 2 * wire.pagesOf(LOGGED_EVENTS) + config.headrooms.length * each;
   }
 
   /** The pages of all lists, each read once. */
@@ -101,7 +101,7 @@ export class InvocationInvariants {
     for (const { body } of messages) {
       const notice = readNotice(body);
       const claim = notice && world.nodeClaims.find(({ instanceId }) => instanceId === notice.instanceId);
-      const pool = claim && invocation.config.nodePools.find(({ name }) => name === claim.nodePool);
+      const pool = claim && invocation.config.headrooms.find(({ name }) => name === claim.nodePool);
       if (!notice || !pool?.interruptions?.on.includes(notice.cause)) continue;
       const lost = this.lostSurge(invocation, pool, notice);
       if (lost !== undefined) this.options.violated(`${invocation.label} ${lost}`);
@@ -112,7 +112,7 @@ export class InvocationInvariants {
   }
 
   /** A message that is reported as handled has left its surge in the record, unless it is over or others last longer. */
-  private lostSurge(invocation: Invocation, pool: NodePoolConfig, { instanceId }: Notice): string | undefined {
+  private lostSurge(invocation: Invocation, pool: HeadroomConfig, { instanceId }: Notice): string | undefined {
     const { world, accepted } = this.options;
     const asked = askedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
     const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
@@ -132,7 +132,7 @@ export class InvocationInvariants {
     const { detail } = raw as { readonly detail?: AlarmDetail };
     if (detail?.previousState?.value !== 'ALARM' || detail.state === undefined) return;
     const { alarmName, state } = detail;
-    for (const { name, alarms } of invocation.config.nodePools) {
+    for (const { name, alarms } of invocation.config.headrooms) {
       const inputs = this.options.accepted.of(invocation.stack, name);
       if (!alarms.some((alarm) => alarm.alarmName === alarmName) || inputs.destroyedAt >= invocation.startedAt)
         continue;
@@ -143,7 +143,7 @@ export class InvocationInvariants {
 
   /** Whether its config names a NodePool whose headroom belongs to another stack. */
   private meetsForeign({ config, owner }: Invocation): boolean {
-    return config.nodePools.some(({ name }) => {
+    return config.headrooms.some(({ name }) => {
       const current = this.options.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(name));
       const theirs = current?.metadata.annotations?.[ANNOTATIONS.owner];
       return theirs !== undefined && theirs !== owner;

@@ -72,13 +72,13 @@ export class LiveInvariants {
     if (!config.cluster.liveSchedules || functionName !== 'reconcile' || !sight || ending.kind === 'killed') return;
     const isUnread =
       sight.kind === 'unread' &&
-      config.nodePools.some(({ name }) => isLoudlyUnread(this.keptBy(this.undisturbed(name, invocation)), now));
+      config.headrooms.some(({ name }) => isLoudlyUnread(this.keptBy(this.undisturbed(name, invocation)), now));
     if (isUnread && !isDeploy && ending.kind === 'answered')
       this.options.violated(`${label} did not fail, and could not read the live schedules`);
     if (ending.kind === 'failed') return;
     const isBroken = isUnread || (sight.kind === 'found' && !sight.text.parts);
     if (isBroken && !counted.get('liveProblems')) this.options.violated(`${label} counted no problem of a broken text`);
-    for (const { name } of config.nodePools) {
+    for (const { name } of config.headrooms) {
       const object = this.undisturbed(name, invocation);
       const text = object?.metadata.annotations?.[ANNOTATIONS.live];
       const kept = writtenLive(text);
@@ -90,7 +90,7 @@ export class LiveInvariants {
   /** Whether live schedules excuse a failed heartbeat: a ConfigMap that could not be read three times does. */
   excuses({ sight, config }: Invocation, now: number): boolean {
     const { store } = this.options.world;
-    const kept = config.nodePools.map(({ name }) => this.keptBy(store.get(DEPLOYMENTS, NAMESPACE, headroomName(name))));
+    const kept = config.headrooms.map(({ name }) => this.keptBy(store.get(DEPLOYMENTS, NAMESPACE, headroomName(name))));
     return sight?.kind === 'unread' && kept.some((live) => isLoudlyUnread(live, now));
   }
 

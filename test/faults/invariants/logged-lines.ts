@@ -16,9 +16,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What the log and the metrics say of each headroom that was written is what the write changed. */
 export function wrongLines(invocation: Invocation): string | undefined {
   const lines = linesOf(invocation, 'headroom decided');
-  const known = lines.flatMap((line) => writeOf(invocation, String(line.nodePool)) ?? []);
+  const known = lines.flatMap((line) => writeOf(invocation, String(line.headroom)) ?? []);
   for (const line of lines) {
-    const write = writeOf(invocation, String(line.nodePool));
+    const write = writeOf(invocation, String(line.headroom));
     const wrong = write && (wrongDecided(line, write) ?? wrongFigures(invocation, write, line.change === 'created'));
     if (wrong !== undefined) return wrong;
   }
@@ -40,9 +40,9 @@ export function linesOf({ logged }: Invocation, message: string): readonly Field
 }
 
 /** The last write of a headroom, if the model knows it. */
-export function writeOf(invocation: Invocation, nodePool: string): ModelledWrite | undefined {
-  const write = modelledBy(invocation).get(`headroom-${nodePool}`);
-  return write && invocation.writes.get(`headroom-${nodePool}`)?.object === write.object ? write : undefined;
+export function writeOf(invocation: Invocation, headroom: string): ModelledWrite | undefined {
+  const write = modelledBy(invocation).get(`headroom-${headroom}`);
+  return write && invocation.writes.get(`headroom-${headroom}`)?.object === write.object ? write : undefined;
 }
 
 function wrongDecided(line: Fields, write: ModelledWrite): string | undefined {
@@ -56,7 +56,7 @@ function wrongDecided(line: Fields, write: ModelledWrite): string | undefined {
     { ...one, at: Date.parse(at), until: Date.parse(until) },
   ]);
   const expected = {
-    nodePool: write.pool.name,
+    headroom: write.pool.name,
     change: isCreated ? 'created' : before === to ? 'updated' : 'resized',
     from: isCreated ? 0 : before,
     to,
@@ -123,7 +123,7 @@ function verdicts(
   return Object.entries(after.requests).flatMap(([key, request]) => {
     if (!isNew(request, before.requests[key])) return [];
     const [window, start] = [key.slice(0, key.lastIndexOf('@')), key.slice(key.lastIndexOf('@') + 1)];
-    return [{ line: { nodePool: pool.name, window, start }, start: Date.parse(start), why: request.why }];
+    return [{ line: { headroom: pool.name, window, start }, start: Date.parse(start), why: request.why }];
   });
 }
 
@@ -145,7 +145,7 @@ function countedLateLines(write: ModelledWrite): readonly Fields[] {
       { ...one, at: Date.parse(at), until: Date.parse(until) },
     ]),
   );
-  return windows.length === 0 ? [] : [{ nodePool: pool.name, windows, counts }];
+  return windows.length === 0 ? [] : [{ headroom: pool.name, windows, counts }];
 }
 
 function wrongSet(invocation: Invocation, message: string, expected: readonly Fields[]): string | undefined {
@@ -153,8 +153,8 @@ function wrongSet(invocation: Invocation, message: string, expected: readonly Fi
   return differs(`the log of "${message}"`, order(linesOf(invocation, message)), order(expected));
 }
 
-function keyOf({ nodePool, window, start }: Fields): string {
-  return `${nodePool} ${window} ${start}`;
+function keyOf({ headroom, window, start }: Fields): string {
+  return `${headroom} ${window} ${start}`;
 }
 
 function wrongUnreadable(invocation: Invocation, known: readonly ModelledWrite[]): string | undefined {
@@ -163,10 +163,10 @@ function wrongUnreadable(invocation: Invocation, known: readonly ModelledWrite[]
   if (counted !== lines.length) return `counted ${counted} unreadable records, and logged ${lines.length}`;
   for (const { pool, object } of known) {
     const unreadable = annotation(object, 'unreadable-record');
-    const expected = unreadable === undefined ? undefined : { nodePool: pool.name, unreadable };
+    const expected = unreadable === undefined ? undefined : { headroom: pool.name, unreadable };
     const wrong = differs(
       'the line',
-      lines.find(({ nodePool }) => nodePool === pool.name),
+      lines.find(({ headroom }) => headroom === pool.name),
       expected,
     );
     if (wrong !== undefined) return wrong;
@@ -175,7 +175,7 @@ function wrongUnreadable(invocation: Invocation, known: readonly ModelledWrite[]
 }
 
 function wrongFigures({ figures }: Invocation, write: ModelledWrite, isCreated: boolean): string | undefined {
-  const measured = figures.find(({ nodePool }) => nodePool === write.pool.name);
+  const measured = figures.find(({ headroom }) => headroom === write.pool.name);
   return differs('the figures', measured, expectedFigures(write, isCreated));
 }
 
@@ -197,7 +197,7 @@ function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigu
     ([key, { why }]) => why && Date.parse(key.slice(key.lastIndexOf('@') + 1)) > now - DAY,
   );
   return {
-    nodePool: pool.name,
+    headroom: pool.name,
     desired: object.spec.replicas,
     ready,
     ...((unready.length > 0 || wasLate) && { late: Math.max(0, ...late.map(({ size }) => size - ready)) }),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from '../../../lab/simulator/kube/objects';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import type { WrittenRecord } from '../model/written-record';
@@ -11,7 +11,7 @@ const PREFIX = 'headstart.dev/';
 export interface ModelledWrite {
   readonly by: Invocation;
   /** With the live schedules that count. */
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   /** What the reasons say about live schedules. */
   readonly liveReasons: readonly string[];
   readonly object: Deployment;
@@ -33,7 +33,7 @@ export function differs(what: string, written: unknown, expected: unknown): stri
 }
 
 /** What Headstart decided last, and so wrote; a size that somebody else set counts up to `max`. */
-export function lastDecided(previous: Deployment | undefined, { max }: NodePoolConfig, world: World): number {
+export function lastDecided(previous: Deployment | undefined, { max }: HeadroomConfig, world: World): number {
   const decided = annotation(previous, 'decided-replicas');
   if (decided !== undefined && /^\d+$/.test(decided)) return Number(decided);
   if (!previous) return 0;

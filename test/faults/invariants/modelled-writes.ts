@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../lab/simulator/kube/object-store';
 import type { Deployment } from '../../../lab/simulator/kube/objects';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import { askedBy, decisionTime } from '../model/asked-by';
@@ -26,7 +26,7 @@ const NO_VERSION = '1';
 export function unlikeTheModel(
   { type, object, previous }: Change<Deployment>,
   by: Invocation,
-  deployed: NodePoolConfig,
+  deployed: HeadroomConfig,
   world: World,
 ): string | undefined {
   const text = annotation(object, 'record');

@@ -1,7 +1,7 @@
 import { NODE_CLAIMS } from '../../../lab/simulator/kube/kinds';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { MAX_START_ID, MAX_STARTS } from '../../../shared/core/basics/record-limits';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { startIn, windowIn } from '../../../shared/core/record/occurrences';
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
@@ -13,7 +13,7 @@ const SKEW_MS = 2 * 60_000;
 
 /** One write of a function: the record before and after, and the size. */
 export interface RecordChange {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly replicas: number;

@@ -50,10 +50,10 @@ export function wrongReport(invocation: Invocation, ending: Ending, figures: Liv
 
 function wrongFigures({ figures, config, startedAt }: Invocation, live: LiveFigures): string | undefined {
   for (const one of figures) {
-    const { nodePool, ready, late = 0 } = one;
-    if (!config.nodePools.some(({ name }) => name === nodePool)) return `measured ${nodePool}, which is not configured`;
-    const possible = live.since(headroomName(nodePool), startedAt).map((seen) => seen.ready);
-    if (!possible.includes(ready)) return `measured ${ready} ready pods of ${nodePool}, and there were ${possible}`;
+    const { headroom, ready, late = 0 } = one;
+    if (!config.headrooms.some(({ name }) => name === headroom)) return `measured ${headroom}, which is not configured`;
+    const possible = live.since(headroomName(headroom), startedAt).map((seen) => seen.ready);
+    if (!possible.includes(ready)) return `measured ${ready} ready pods of ${headroom}, and there were ${possible}`;
     if (late < 0 || isLateInVain(one)) return `measured ${JSON.stringify(one)}`;
   }
   return undefined;
@@ -65,17 +65,17 @@ function isLateInVain({ late = 0, lateBySeconds }: HeadroomFigures): boolean {
 }
 
 function wrongAnswer(invocation: Invocation, ending: Ending, live: LiveFigures): string | undefined {
-  for (const { nodePool, replicas, from, change, reasons } of decisionsOf(ending)) {
-    const name = headroomName(nodePool);
-    const measured = invocation.figures.find((one) => one.nodePool === nodePool);
+  for (const { headroom, replicas, from, change, reasons } of decisionsOf(ending)) {
+    const name = headroomName(headroom);
+    const measured = invocation.figures.find((one) => one.headroom === headroom);
     if (measured?.desired !== replicas)
-      return `answered ${replicas} for ${nodePool}, and measured ${measured?.desired}`;
+      return `answered ${replicas} for ${headroom}, and measured ${measured?.desired}`;
     if (change !== 'none' && !invocation.writes.has(name)) return `answered that it wrote ${name}, and did not`;
     if ((change === 'resized') !== (change !== 'none' && change !== 'created' && from !== replicas))
       return `answered ${change} from ${from} to ${replicas}`;
     const sizes = live.since(name, invocation.startedAt).map((seen) => seen.replicas);
     if (!sizes.includes(from)) return `answered that ${name} ran ${from}, and it ran ${sizes}`;
-    if (reasons.length === 0) return `answered no reason for ${nodePool}`;
+    if (reasons.length === 0) return `answered no reason for ${headroom}`;
   }
   if (invocation.functionName !== 'inflate') return undefined;
   return wrongTime(invocation, ending) ?? wrongOrderAnswer(invocation, ending as OrderAnswered);
@@ -88,15 +88,15 @@ interface OrderAnswered {
 /** Whoever orders is told what is ready, what is missing, what comes next, and whom the order replaces. */
 function wrongOrderAnswer({ figures, receivedAt = 0 }: Invocation, ending: OrderAnswered): string | undefined {
   for (const one of decisionsOf(ending as Ending) as OverrideResponse['decisions']) {
-    const { nodePool, replicas, ready, shortfall, next, replaced, supersededBy, reasons } = one;
-    const measured = figures.find((figure) => figure.nodePool === nodePool)?.ready;
-    if (ready !== measured) return `answered ${ready} ready for ${nodePool}, and measured ${measured}`;
+    const { headroom, replicas, ready, shortfall, next, replaced, supersededBy, reasons } = one;
+    const measured = figures.find((figure) => figure.headroom === headroom)?.ready;
+    if (ready !== measured) return `answered ${ready} ready for ${headroom}, and measured ${measured}`;
     const missing = Math.max(0, replicas - ready);
-    if (shortfall !== missing) return `answered that ${shortfall} of ${nodePool} are missing, and ${missing} are`;
+    if (shortfall !== missing) return `answered that ${shortfall} of ${headroom} are missing, and ${missing} are`;
     // Until its nodes are counted, a size may stay the same and still be another decision.
     const isOpen = next?.addNodes !== undefined || reasons.some((reason) => reason.includes('not counted yet'));
     if (next && !(Date.parse(next.at) > receivedAt && (next.replicas !== replicas || isOpen)))
-      return `answered ${JSON.stringify(next)} as the next change of ${nodePool} from ${replicas}`;
+      return `answered ${JSON.stringify(next)} as the next change of ${headroom} from ${replicas}`;
     if (replaced && !/^w\d+$/.test(replaced.reason)) return `answered that it replaced ${JSON.stringify(replaced)}`;
     if (supersededBy && !(Date.parse(supersededBy.at) <= receivedAt + 60_000))
       return `answered that a later order counts: ${JSON.stringify(supersededBy)}`;

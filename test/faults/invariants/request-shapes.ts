@@ -80,8 +80,8 @@ function wrongWakeUp(path: string, query: Query, accept: string | undefined, { f
 
 /** Floors count nodes of any NodePool; windows need only those of their NodePools. */
 function claimSelector({ config }: Invocation): string | undefined {
-  if (config.nodePools.some(({ unit }) => unit.kind === 'floor')) return undefined;
-  const windowed = config.nodePools.filter(
+  if (config.headrooms.some(({ unit }) => unit.kind === 'floor')) return undefined;
+  const windowed = config.headrooms.filter(
     ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
   );
   return `karpenter.sh/nodepool in (${windowed.map(({ name }) => name).join(', ')})`;

@@ -1,7 +1,7 @@
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { headroomName, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
@@ -19,7 +19,7 @@ export function settledViolations(
   { world, accepted, tolerations }: Settling,
   now: number,
 ): readonly string[] {
-  const pools = stack.config.nodePools.flatMap((pool) => {
+  const pools = stack.config.headrooms.flatMap((pool) => {
     const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     const inputs = accepted.of(stack.name, pool.name);
     const wrong = isForeign(current, stack)
@@ -55,7 +55,7 @@ function wrongWithForeign(current: Deployment, { latest, surges }: PoolInputs): 
  */
 function leftovers(stack: Stack, world: World): readonly string[] {
   if (stack.deploying) return [];
-  const named = new Set(stack.config.nodePools.map(({ name }) => headroomName(name)));
+  const named = new Set(stack.config.headrooms.map(({ name }) => headroomName(name)));
   return world.store
     .list(DEPLOYMENTS, NAMESPACE)
     .filter((object) => ownerOf(object) === stack.owner && !named.has(object.metadata.name))
@@ -65,7 +65,7 @@ function leftovers(stack: Stack, world: World): readonly string[] {
 }
 
 function wrongWith(
-  deployed: NodePoolConfig,
+  deployed: HeadroomConfig,
   current: Deployment | undefined,
   inputs: PoolInputs,
   world: World,
@@ -109,7 +109,7 @@ function missing(written: string, inputs: PoolInputs, now: number): readonly str
 type Accepted = Pick<WrittenRecord, 'override' | 'alarms' | 'surges' | 'counts' | 'broken'>;
 
 /** The records that the accepted inputs allow; more than one if it is unknown when an alarm ended. */
-function recordsOf(pool: NodePoolConfig, inputs: PoolInputs, world: World, now: number): readonly Accepted[] {
+function recordsOf(pool: HeadroomConfig, inputs: PoolInputs, world: World, now: number): readonly Accepted[] {
   const override = overrideOf(inputs, now);
   const counts = occurrencesOf(inputs);
   const surges = Object.fromEntries(

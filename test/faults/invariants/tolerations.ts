@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment, NodePool } from '../../../lab/simulator/kube/objects';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
 import { expectedSpec, type Needs, needsIn, specOf } from '../model/expected-template';
@@ -24,7 +24,7 @@ export class Tolerations {
     });
   }
 
-  wrongWith(pool: NodePoolConfig): readonly string[] {
+  wrongWith(pool: HeadroomConfig): readonly string[] {
     const current = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     const nodePool = this.nodePools.get(pool.name);
     if (!current) return [];
@@ -40,7 +40,7 @@ export class Tolerations {
   }
 
   /** The template as the NodePool and the version of Kubernetes have it. */
-  private wrongPlace(pool: NodePoolConfig, current: Deployment): readonly string[] {
+  private wrongPlace(pool: HeadroomConfig, current: Deployment): readonly string[] {
     const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.name);
     const needs = {
       ...(nodePool ? placeOf(nodePool) : needsIn(current)),

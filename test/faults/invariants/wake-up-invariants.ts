@@ -77,11 +77,11 @@ export class WakeUpInvariants {
     const deleted = this.deletes(invocation, request);
     if (deleted) deleted.isDeleted = true;
     const [, single] = /\/deployments\/([a-z-]+)$/.exec(path) ?? [];
-    const [, nodePool] = /\/pods\?.*labelSelector=[^&]*nodepool%3D([a-z]+)/.exec(path) ?? [];
+    const [, headroom] = /\/pods\?.*labelSelector=[^&]*headroom%3D([a-z]+)/.exec(path) ?? [];
     if (method === 'GET' && single)
       this.of(invocation, single).deployment = world.store.get(DEPLOYMENTS, NAMESPACE, single);
-    if (method === 'GET' && nodePool && !path.includes('continue='))
-      this.of(invocation, `headroom-${nodePool}`).running = pods.running(`headroom-${nodePool}`);
+    if (method === 'GET' && headroom && !path.includes('continue='))
+      this.of(invocation, `headroom-${headroom}`).running = pods.running(`headroom-${headroom}`);
     if (method === 'GET' && path.includes('reason%3DWoken') && !path.includes('continue='))
       this.known.set(invocation, events.of('Woken'));
     if (method !== 'POST' || status !== 201 || !path.endsWith('/events')) return;
@@ -100,7 +100,7 @@ export class WakeUpInvariants {
     if (ending.kind !== 'killed') this.checkClaims(invocation);
     const isCalm = !this.troubled.has(invocation) && invocation.timeouts === 0 && !isClockWrong(invocation);
     if (ending.kind !== 'answered' || !isHeartbeat(invocation) || !isCalm) return;
-    for (const { name, unit } of invocation.config.nodePools) {
+    for (const { name, unit } of invocation.config.headrooms) {
       const headroom = `headroom-${name}`;
       const deployment = world.store.get(DEPLOYMENTS, NAMESPACE, headroom);
       const isSame = (this.changedAt.get(headroom) ?? 0) < invocation.startedAt;
@@ -122,7 +122,7 @@ export class WakeUpInvariants {
 
   private wrongDelete(invocation: Invocation, pod: Pod): string | undefined {
     const headroom = deploymentIn(pod.metadata.name);
-    const pool = invocation.config.nodePools.find(({ name }) => `headroom-${name}` === headroom);
+    const pool = invocation.config.headrooms.find(({ name }) => `headroom-${name}` === headroom);
     const { deployment, running = [], isClaimed } = this.of(invocation, headroom);
     const key = `${invocation.stack} ${tickTime(invocation)} ${headroom}`;
     if (!isHeartbeat(invocation)) return 'not by a heartbeat';

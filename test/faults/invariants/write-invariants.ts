@@ -2,7 +2,7 @@ import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../lab/s
 import type { Change } from '../../../lab/simulator/kube/object-store';
 import type { Deployment } from '../../../lab/simulator/kube/objects';
 import { headroomName } from '../../../shared/core/basics/names';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
@@ -51,7 +51,7 @@ export function checkWrites(options: WriteInvariantsOptions): void {
 
 function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocation): string | undefined {
   const { name, namespace } = object.metadata;
-  const pool = by.config.nodePools.find((candidate) => headroomName(candidate.name) === name);
+  const pool = by.config.headrooms.find((candidate) => headroomName(candidate.name) === name);
   if ((by.raw as { readonly status?: unknown } | null)?.status === true)
     return `wrote ${name}, although it only serves a status request`;
   if (namespace !== NAMESPACE) return `wrote ${name} in namespace ${namespace}`;
@@ -73,7 +73,7 @@ function wrongWith({ type, object, previous }: Change<Deployment>, by: Invocatio
  * count that was lost may lead to the size that was decided then, also where a deploy has lowered `max` since.
  */
 function mostOf(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   { metadata }: Deployment,
   previous: Deployment | undefined,
   world: World,
@@ -91,7 +91,7 @@ function mostOf(
 /** What a lost count may lead to is what was decided, or `max`, when it was derived; others inherit that. */
 function wrongAssumption(
   { object, previous }: Change<Deployment>,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   world: World,
 ): string | undefined {
   const { counts, override } = writtenRecord(recordIn(previous));
@@ -105,7 +105,7 @@ function wrongAssumption(
 
 function tooLarge(
   { object, previous }: Change<Deployment>,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   inputs: PoolInputs,
   world: World,
 ): string | undefined {
@@ -120,21 +120,21 @@ function observed(
   { accepted, nodeCounts, nodeTimes, world }: WriteInvariantsOptions,
 ): string | undefined {
   const { type, object, previous } = change;
-  const nodePool = object.metadata.name.replace(/^headroom-/, '');
+  const headroom = object.metadata.name.replace(/^headroom-/, '');
   if (type === 'DELETED') {
-    accepted.destroy(by.stack, nodePool, world.now);
+    accepted.destroy(by.stack, headroom, world.now);
     return undefined;
   }
-  const pool = by.config.nodePools.find(({ name }) => name === nodePool);
-  const inputs = accepted.of(by.stack, nodePool);
+  const pool = by.config.headrooms.find(({ name }) => name === headroom);
+  const inputs = accepted.of(by.stack, headroom);
   // An alarm that the config does not name is dropped from the record together with its hold.
   for (const alarm of inputs.alarmEnds.keys())
     if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) inputs.alarmEnds.delete(alarm);
   const text = object.metadata.annotations?.[ANNOTATIONS.record];
   if (type === 'ADDED') restoreHeld(object, inputs);
   return (
-    accepted.observe(by.stack, nodePool, text) ??
-    takeCounts(countsIn(text), inputs, nodeCounts.since(nodePool, by.startedAt)) ??
+    accepted.observe(by.stack, headroom, text) ??
+    takeCounts(countsIn(text), inputs, nodeCounts.since(headroom, by.startedAt)) ??
     (pool && wrongAssumption(change, pool, world)) ??
     (pool && tooLarge(change, pool, inputs, world)) ??
     (pool && heldSize(object, by, inputs, pool)) ??
@@ -166,7 +166,7 @@ function restoreHeld({ metadata: { annotations = {} } }: Deployment, inputs: Poo
 }
 
 /** While the record is broken, the last decided size is the minimum for the next; except for a floor, `max` still bounds it. */
-function heldSize(object: Deployment, by: Invocation, inputs: PoolInputs, pool: NodePoolConfig): string | undefined {
+function heldSize(object: Deployment, by: Invocation, inputs: PoolInputs, pool: HeadroomConfig): string | undefined {
   const { annotations = {} } = object.metadata;
   if (inputs.held === undefined || annotations[ANNOTATIONS.decided] === undefined) return undefined;
   if (annotations[ANNOTATIONS.quarantined] === undefined) {

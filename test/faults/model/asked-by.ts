@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import { readNotice } from '../environment/notices';
 import type { World } from '../environment/world';
@@ -17,7 +17,7 @@ export function decisionTime({ raw, receivedAt = Number.NaN }: Invocation): numb
 }
 
 /** What an invocation's event asks of one pool. `undefined` if that depends on when exactly it read the NodeClaims. */
-export function askedBy(invocation: Invocation, pool: NodePoolConfig, world: World): Asked | undefined {
+export function askedBy(invocation: Invocation, pool: HeadroomConfig, world: World): Asked | undefined {
   const { raw, receivedAt = 0, functionName } = invocation;
   const event = raw as Raw;
   if (functionName === 'inflate') return { ...askedOrder(event, pool, receivedAt), surges: [] };
@@ -49,9 +49,9 @@ function alarmChange({ detail }: Raw): AlarmChange {
 }
 
 /** The override or release that somebody orders. */
-export function askedOrder(order: unknown, pool: NodePoolConfig, receivedAt: number): Omit<Asked, 'surges'> {
+export function askedOrder(order: unknown, pool: HeadroomConfig, receivedAt: number): Omit<Asked, 'surges'> {
   const raw = order as Raw;
-  if (raw.nodePool !== pool.name && raw.nodePool !== '*') return {};
+  if (raw.headroom !== pool.name && raw.headroom !== '*') return {};
   const sent = raw.at === undefined ? receivedAt : Date.parse(String(raw.at));
   const at = sent <= receivedAt + BELIEVED_AHEAD_MS ? sent : receivedAt;
   const [by, reason] = [String(raw.by), String(raw.reason)];

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import type { LivePart, LiveSchedule } from '../../../shared/core/config/schema/live-schema';
 import type { Window } from '../../../shared/core/windows/window';
@@ -106,9 +106,9 @@ function since(known: string | undefined, now: number): string {
 
 /** A NodePool with what is kept on top, and what the reasons say about it. */
 export function poolWithLive(
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   live: WrittenLive | undefined,
-): { readonly pool: NodePoolConfig; readonly reasons: readonly string[] } {
+): { readonly pool: HeadroomConfig; readonly reasons: readonly string[] } {
   if (!live) return { pool, reasons: [] };
   const stands = live.hash === '' ? 'what is deployed counts' : `those of ${live.at} count`;
   const { refused, unread, broken, goneSince } = live;
@@ -125,7 +125,7 @@ export function poolWithLive(
   return { pool, reasons: [...reasons, `live schedules do not count: ${why}`] };
 }
 
-function withParts(pool: NodePoolConfig, { base, schedules, by, at }: WrittenLive): NodePoolConfig {
+function withParts(pool: HeadroomConfig, { base, schedules, by, at }: WrittenLive): HeadroomConfig {
   const earlyMinutes = pool.autoLead ? 0 : HEARTBEAT_MINUTES;
   const source = (edit: Edit) => ({ since: Date.parse(edit.at), by: edit.by, earlyMinutes });
   const windows = new Map(schedules?.length === 0 ? [] : pool.windows.map((window) => [window.name, window]));
@@ -152,7 +152,7 @@ function windowOf(schedule: LivePart['schedules'] extends readonly (infer T)[] |
 function loadWindow(schedule: string): Window {
   const text = `cluster: {name: demo, region: ap-northeast-2}\nnodePools: {one: {max: 50, unit: {floor: {cpu: 4}}, schedules: [${schedule}]}}\n`;
   const result = loadConfig([{ file: 'window.yaml', text }]);
-  const window = result.ok ? result.config.nodePools[0]?.windows[0] : undefined;
+  const window = result.ok ? result.config.headrooms[0]?.windows[0] : undefined;
   if (!window) throw new Error(`not a window: ${schedule}`);
   return window;
 }

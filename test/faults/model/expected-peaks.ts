@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OnceWindow, Window } from '../../../shared/core/windows/window';
 import { type Announcement, aheadText, readAnnouncement } from '../environment/announcements';
 import type { Invocation } from '../environment/invocation';
@@ -19,7 +19,7 @@ export type WrittenPeaks = Readonly<Record<string, WrittenPeak>>;
 /** What the messages of a batch say, by key; what the config does not name, or is dated ahead, says nothing. */
 export function peaksIn(
   messages: readonly { readonly body: string }[],
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   clock: number,
 ): [string, WrittenPeak][] {
   return messages.flatMap(({ body }) => {
@@ -62,7 +62,7 @@ export function newestOf(all: readonly (readonly [string, WrittenPeak])[]): Read
 export function expectedPeaks(
   before: WrittenPeaks,
   { functionName, raw, receivedAt = 0 }: Pick<Invocation, 'functionName' | 'raw' | 'receivedAt'>,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   now: number,
 ): WrittenPeaks {
   const records = functionName === 'announce' ? (raw as { readonly Records: readonly { body: string }[] }).Records : [];
@@ -90,7 +90,7 @@ export function expectedPeaks(
 }
 
 /** The NodePool with a one-off window for each peak that the config names. */
-export function poolWithPeaks(pool: NodePoolConfig, peaks: WrittenPeaks = {}): NodePoolConfig {
+export function poolWithPeaks(pool: HeadroomConfig, peaks: WrittenPeaks = {}): HeadroomConfig {
   const windows = Object.entries(peaks).flatMap(([key, { at, from, to }]): Window[] => {
     const source = pool.events?.find(({ name }) => key.startsWith(`${name} `));
     if (!source || from === undefined || to === undefined) return [];

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { AlarmReading } from '../../../shared/core/ports/ports';
 import type { WrittenAlarm, WrittenOverride, WrittenRecord, WrittenRelease, WrittenSurge } from './written-record';
 
@@ -23,7 +23,7 @@ export interface AlarmChange {
 }
 
 export interface RecordInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly before: WrittenRecord;
   readonly asked: Asked;
   /** What CloudWatch answered; absent if it was not asked, or did not answer. */

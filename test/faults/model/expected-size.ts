@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
 import { peakText } from './expected-peaks';
 import { leadMinutes, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
@@ -6,7 +6,7 @@ import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } fro
 
 /** What a size is expected from. */
 export interface SizeInput {
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly record: WrittenRecord;
   readonly now: number;
   /** The size that was decided before, in case it has to be held. */
@@ -122,7 +122,7 @@ export function countFor(
 /** Its start less the lead time, or when it was requested, if that was earlier. */
 export function requestTime(
   { window, key, start }: Occurrence,
-  pool: NodePoolConfig,
+  pool: HeadroomConfig,
   record: SizeInput['record'],
 ): number {
   const recordedAt = pool.autoLead ? Date.parse(record.requests[key]?.at ?? new Date(start).toISOString()) : start;
@@ -130,7 +130,7 @@ export function requestTime(
 }
 
 /** No schedule fires on the edges of a live window, so that it is requested a heartbeat earlier. */
-export function leadOf({ live }: Window, pool: NodePoolConfig, { nodeStarts }: SizeInput['record']): number {
+export function leadOf({ live }: Window, pool: HeadroomConfig, { nodeStarts }: SizeInput['record']): number {
   return leadMinutes(pool, Object.values(nodeStarts)) + (live?.earlyMinutes ?? 0);
 }
 

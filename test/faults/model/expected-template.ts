@@ -1,5 +1,5 @@
 import type { Deployment } from '../../../lab/simulator/kube/objects';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 
 /** What the cluster adds to a pool's config. */
 export interface Needs {
@@ -15,8 +15,8 @@ const ZONE = 'topology.kubernetes.io/zone';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** The Deployment of a pool as the API shows it, without its size and without tolerations. */
-export function expectedSpec(pool: NodePoolConfig, needs: Needs): object {
-  const own = { 'headstart.dev/nodepool': pool.name };
+export function expectedSpec(pool: HeadroomConfig, needs: Needs): object {
+  const own = { 'headstart.dev/headroom': pool.name };
   const labels = { 'app.kubernetes.io/managed-by': 'headstart', ...own };
   const images = needs.imageVolumes ? pool.warmImages : [];
   const volume = (index: number) => `warm-${index}`;
@@ -67,7 +67,7 @@ export function expectedSpec(pool: NodePoolConfig, needs: Needs): object {
   };
 }
 
-function expectedAffinity({ unit, nodeAffinity, minNode, spreadZones }: NodePoolConfig, needs: Needs, own: object) {
+function expectedAffinity({ unit, nodeAffinity, minNode, spreadZones }: HeadroomConfig, needs: Needs, own: object) {
   const more = (what: string, least: number | undefined) =>
     least ? [{ key: `${needs.labelPrefix}/instance-${what}`, operator: 'Gt', values: [`${least - 1}`] }] : [];
   const expressions = [
@@ -86,7 +86,7 @@ function expectedAffinity({ unit, nodeAffinity, minNode, spreadZones }: NodePool
 }
 
 /** Only the one extended resource of these configs has a limit. */
-function expectedResources({ unit }: NodePoolConfig): object {
+function expectedResources({ unit }: HeadroomConfig): object {
   if (unit.kind === 'floor') return {};
   const gpu = unit.requests['nvidia.com/gpu'];
   return { requests: unit.requests, limits: gpu === undefined ? undefined : { 'nvidia.com/gpu': gpu } };

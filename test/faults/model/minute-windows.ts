@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OnceWindow, Window } from '../../../shared/core/windows/window';
 import { onceOpening } from './expected-peaks';
 import { cronFires, DAY, type DayEdges, type Fires, walkDay } from './wall-clock';
@@ -135,7 +135,7 @@ function rulesOf(window: Window): readonly [Fires, Fires] {
 }
 
 /** As configured, or what 95 % of the measured nodes took, in bounds, and a heartbeat more. */
-export function leadMinutes({ leadMinutes: given, autoLead }: NodePoolConfig, seconds: readonly number[]): number {
+export function leadMinutes({ leadMinutes: given, autoLead }: HeadroomConfig, seconds: readonly number[]): number {
   const took = tookMinutes(seconds);
   if (!autoLead || took === undefined) return given;
   return Math.max(autoLead.minMinutes, Math.min(autoLead.maxMinutes, took)) + autoLead.heartbeatMinutes;

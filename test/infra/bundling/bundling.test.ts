@@ -132,12 +132,12 @@ test('a bundle made again is the same, so that the hash of the asset is stable',
 });
 
 test('the config beside the bundle has no deploy-time parts, and the rest unchanged', () => {
-  const [first, ...others] = config.nodePools;
+  const [first, ...others] = config.headrooms;
   if (!first) throw new Error('headroom.yaml has no NodePool');
   const full: Config = {
     ...config,
     karpenter: { manage: true },
-    nodePools: [{ ...first, pool: { family: ['t3'] } }, ...others],
+    headrooms: [{ ...first, pool: { family: ['t3'] } }, ...others],
   };
   expect(JSON.parse(configText(full))).toEqual(JSON.parse(JSON.stringify(config)));
   expect(JSON.parse(readFileSync(join(folder, 'runtime/reconcile', 'config.json'), 'utf8'))).toEqual(

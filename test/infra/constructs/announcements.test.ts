@@ -60,8 +60,8 @@ test('its message names NodePool and event, and carries the event and when it ar
       '"2026-11-27T09:00:00Z"',
     ),
   );
-  const announced = (nodePool: string, name: string, cancel = false) => ({
-    announced: { nodePool, event: name, cancel },
+  const announced = (headroom: string, name: string, cancel = false) => ({
+    announced: { headroom, event: name, cancel },
     ingestedAt: '2026-11-27T09:00:00Z',
     event,
   });

@@ -206,8 +206,8 @@ describe('the emergency', () => {
   });
 
   test.each([
-    { name: 'Inflate', order: [{ kind: 'override', nodePool: 'service' }] },
-    { name: 'Release', order: [{ kind: 'release', nodePool: 'service' }] },
+    { name: 'Inflate', order: [{ kind: 'override', headroom: 'service' }] },
+    { name: 'Release', order: [{ kind: 'release', headroom: 'service' }] },
     { name: 'Status', order: ['status'] },
   ])('the printed command $name carries an order that is understood', ({ name, order }) => {
     const command = String(made.outputs[`Emergency${name}`]?.Value);
@@ -231,7 +231,7 @@ describe('the emergency', () => {
       configOf(`{cluster: {name: demo, region: eu-central-1}, nodePools: {x: {max: 5, unit: ${unit}}}}`),
     );
     const [, payload = ''] = /--payload '(.*)' \/dev\/stdout$/.exec(String(outputs.EmergencyInflate?.Value)) ?? [];
-    expect(JSON.parse(payload)).toEqual({ nodePool: 'x', ...order, for: '30m', reason: 'emergency', by: 'on-call' });
+    expect(JSON.parse(payload)).toEqual({ headroom: 'x', ...order, for: '30m', reason: 'emergency', by: 'on-call' });
   });
 });
 

@@ -108,7 +108,7 @@ describe('alarms on Headstart itself', () => {
       MetricName: METRICS.late,
       Dimensions: [
         { Name: 'Cluster', Value: 'demo' },
-        { Name: 'NodePool', Value: 'service' },
+        { Name: 'Headroom', Value: 'service' },
       ],
       Statistic: 'Maximum',
       Threshold: 1,

@@ -10,7 +10,7 @@ import { demo } from '../demo-config';
 import { configOf, type Resource, synthesized } from '../synthesized';
 
 const made = synthesized(demo);
-const P95_HIGH = demo.nodePools[0]?.alarms[1]?.alarmName ?? '';
+const P95_HIGH = demo.headrooms[0]?.alarms[1]?.alarmName ?? '';
 
 describe('alarms', () => {
   test('one rule hears of exactly the configured alarms', () => {

@@ -8,5 +8,5 @@ export async function importText(source: string | undefined, text: string, ...mo
   const run = await runCli(['import', ...(source === undefined ? [] : [source]), file, ...more]);
   const loaded = run.code === 0 ? loadConfig([{ file: 'headroom.yaml', text: run.out }]) : undefined;
   const config = loaded?.ok ? loaded.config : undefined;
-  return { ...run, file, config, pools: config?.nodePools ?? [] };
+  return { ...run, file, config, pools: config?.headrooms ?? [] };
 }

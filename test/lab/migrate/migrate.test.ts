@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { nodeGroups } from '../../../lab/migrate/group-facts';
 import { holdingFor } from '../../../lab/migrate/holding';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { fakeTerminal, folderWith, runCli } from '../../cli/run-cli';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
@@ -210,10 +210,10 @@ describe('headstart migrate', () => {
 });
 
 describe('holdingFor', () => {
-  const pool = (text: string): NodePoolConfig => {
+  const pool = (text: string): HeadroomConfig => {
     const loaded = loadConfig([{ file: 'f', text: `cluster: {name: c, region: us-east-1}\nnodePools: {p: ${text}}` }]);
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-    return loaded.config.nodePools[0] as NodePoolConfig;
+    return loaded.config.headrooms[0] as HeadroomConfig;
   };
   const [workers] = nodeGroups(NODES as never, PODS as never);
   if (!workers) throw new Error('no group');

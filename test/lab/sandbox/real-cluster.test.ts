@@ -111,7 +111,7 @@ test('a console beside a deployed record in ALARM only reads, over many refreshe
 test('Inflate and Release write one override of the person and leave the alarm and other headroom untouched', async () => {
   const { send } = await startConsole(OLDER);
   const [batch, { alarms }] = [headroom('batch'), recordOf('web')];
-  expect(await send(INFLATE)).toMatchObject({ ok: true, decisions: [{ nodePool: 'web', from: 4, replicas: 8 }] });
+  expect(await send(INFLATE)).toMatchObject({ ok: true, decisions: [{ headroom: 'web', from: 4, replicas: 8 }] });
   expect(recordOf('web')).toMatchObject({ alarms, override: { by: 'ana', reason: 'sale', replicas: 6 } });
   expect(headroom('batch')).toEqual(batch);
   expect(await send({ kind: 'release', pool: 'web' })).toMatchObject({ ok: true, decisions: [{ replicas: 4 }] });

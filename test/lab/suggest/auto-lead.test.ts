@@ -28,7 +28,7 @@ const TRACE = ['time,pool,pods', ...rows, ''].join('\n');
 let cluster: SmallCluster;
 beforeEach(async () => {
   cluster = await SmallCluster.start(['default']);
-  const folder = folderWith({ 'headroom.yaml': CONFIG, 'order.json': '{"nodePool":"default","release":true}' });
+  const folder = folderWith({ 'headroom.yaml': CONFIG, 'order.json': '{"headroom":"default","release":true}' });
   const files = [join(folder, 'order.json'), '-c', join(folder, 'headroom.yaml')];
   await runCli(['handle', ...files, '--stack', 'shop', '--kubeconfig', cluster.kubeconfig]);
 });

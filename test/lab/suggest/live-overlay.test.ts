@@ -27,8 +27,8 @@ function loaded(file: string): Config {
   return read.config;
 }
 
-const windowsOf = ({ nodePools }: Config) =>
-  nodePools.map(({ base, windows }) => ({
+const windowsOf = ({ headrooms }: Config) =>
+  headrooms.map(({ base, windows }) => ({
     base,
     windows: windows.map(({ live: _, ...window }) => window).sort((a, b) => (a.name < b.name ? -1 : 1)),
   }));

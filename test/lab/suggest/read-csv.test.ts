@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readCsv } from '../../../lab/suggest/read-csv';
 import type { Config } from '../../../shared/core/config/config';
 
-const CONFIG = { nodePools: [] } as unknown as Config;
+const CONFIG = { headrooms: [] } as unknown as Config;
 const OPTIONS = { file: 't.csv', start: Date.UTC(2026, 10, 17) };
 
 /** The samples of each NodePool, or why there are none. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { historyOf } from '../../../lab/learning/history';
 import { drawReplay, lastDays } from '../../../lab/suggest/replay-suggestion';
-import type { NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { folderWith, runCli } from '../../cli/run-cli';
 
 const HOUR = 3_600_000;
@@ -75,7 +75,7 @@ test('a long history is cut to its last 14 days, and that is said', () => {
   const values = times.map((_, hour) => (hour % 24 < 12 ? 2.4 : 5));
   const history = historyOf({ times, values });
   const found = lastDays([
-    { pool: 'web', config: {} as NodePoolConfig, history },
+    { pool: 'web', config: {} as HeadroomConfig, history },
     { pool: 'unknown', history },
   ]);
   const { trace } = found;

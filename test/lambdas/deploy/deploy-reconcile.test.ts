@@ -15,8 +15,8 @@ const DECISION = { reasons: [], change: 'created' };
 const RETURNED = {
   at: '2026-03-02T03:00:00.000Z',
   decisions: [
-    { ...DECISION, nodePool: 'default', from: 0, replicas: 6 },
-    { ...DECISION, nodePool: 'service', from: 2, replicas: 2 },
+    { ...DECISION, headroom: 'default', from: 0, replicas: 6 },
+    { ...DECISION, headroom: 'service', from: 2, replicas: 2 },
   ],
 };
 

@@ -98,7 +98,7 @@ describe('an idle function in a VPC (HTTP stub of Lambda)', () => {
       name: 'a deploy waits for reconcile',
       handler: deployReconcile,
       event: () => request('Create', { functionName: 'reconcile' }, { ResponseURL: `${aws.url}/answer` }),
-      answer: { decisions: [{ nodePool: 'default', from: 0, replicas: 2 }] },
+      answer: { decisions: [{ headroom: 'default', from: 0, replicas: 2 }] },
     },
   ])('$name', async ({ handler, event, answer }) => {
     result = answer;

@@ -166,8 +166,8 @@ test('announce reads messages about announced peaks, and nothing else', async ()
 test('an order is logged with the id of its invocation', async () => {
   refusal = 403;
   const { handler } = await import('../../../lambdas/runtime/inflate');
-  const order = { nodePool: 'web', atLeast: 3, for: '30m', by: 'ana' };
+  const order = { headroom: 'web', atLeast: 3, for: '30m', by: 'ana' };
   await expect(handler(order, { ...context, awsRequestId: 'r-1' })).rejects.toThrow('403');
   const received = lines.map((line) => JSON.parse(line)).find(({ message }) => message === 'override received');
-  expect(received).toMatchObject({ level: 'info', nodePool: 'web', requestId: 'r-1' });
+  expect(received).toMatchObject({ level: 'info', headroom: 'web', requestId: 'r-1' });
 });

@@ -40,9 +40,9 @@ test('a function acts by the config beside it, for its owner, by the clock of it
 
 test('a config that lies elsewhere is read there', async () => {
   const elsewhere = join(folder, 'other.json');
-  writeFileSync(elsewhere, JSON.stringify({ ...config, nodePools: [] }));
+  writeFileSync(elsewhere, JSON.stringify({ ...config, headrooms: [] }));
   process.env.HEADSTART_CONFIG_FILE = elsewhere;
-  expect((await (await compose())()).config.nodePools).toEqual([]);
+  expect((await (await compose())()).config.headrooms).toEqual([]);
 });
 
 test('without an owner nothing starts, and the next invocation tries again', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     bundleTo(join(folder, entry), entry, { config });
   silent = await loopbackServer(() => {});
   const notices = { Records: [notice('web'), notice('batch')] };
-  const order = { nodePool: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
+  const order = { headroom: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
   const isPatch = ({ method }: Seen) => method === 'PATCH';
   invoked = {
     hangingPatches: invoke(

@@ -1,13 +1,13 @@
-import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
+import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import { emitEvents } from '../../../shared/core/cluster-events';
 import type { ClusterEvent } from '../../../shared/core/ports/ports';
 import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const [pool] = configOf('  web: {max: 8}\n').nodePools;
+const [pool] = configOf('  web: {max: 8}\n').headrooms;
 if (!pool) throw new Error('no pool');
-const calm: PoolOutcome = {
-  nodePool: 'web',
+const calm: HeadroomOutcome = {
+  headroom: 'web',
   pool,
   uid: 'u1',
   replicas: 6,
@@ -22,16 +22,16 @@ const [ready, late] = [true, false].map((isReady) => ({
   start: NOW,
   ready: isReady,
   ...(!isReady && { why: '2 of 6 nodes are missing' }),
-})) as [NonNullable<PoolOutcome['verdicts']>[number], NonNullable<PoolOutcome['verdicts']>[number]];
+})) as [NonNullable<HeadroomOutcome['verdicts']>[number], NonNullable<HeadroomOutcome['verdicts']>[number]];
 const live = { pool, replaced: [], notes: [], reasons: [], news: 'line 3: no such key' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'headroom-web', uid: 'u1' };
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', name: 'headroom-schedules' };
 
-async function emitted(nodePool: Partial<PoolOutcome>, liveText?: object): Promise<readonly ClusterEvent[]> {
+async function emitted(nodePool: Partial<HeadroomOutcome>, liveText?: object): Promise<readonly ClusterEvent[]> {
   const events: ClusterEvent[] = [];
   const outcome = {
-    ...{ at: NOW, removed: [], leftovers: [], failedNodePools: [], failures: [] },
-    nodePools: [{ ...calm, ...nodePool } as PoolOutcome],
+    ...{ at: NOW, removed: [], leftovers: [], failedHeadrooms: [], failures: [] },
+    headrooms: [{ ...calm, ...nodePool } as HeadroomOutcome],
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const emit = async (event: ClusterEvent, now: number) => {
@@ -80,7 +80,9 @@ test.each([
     ],
   },
 ])('$name is an Event on the Deployment', async ({ outcome, says: [type, reason, note] }) => {
-  expect(await emitted(outcome as Partial<PoolOutcome>)).toStrictEqual([{ regarding: deployment, type, reason, note }]);
+  expect(await emitted(outcome as Partial<HeadroomOutcome>)).toStrictEqual([
+    { regarding: deployment, type, reason, note },
+  ]);
 });
 
 test.each([
@@ -89,7 +91,7 @@ test.each([
   { name: 'a size that was not written', outcome: { from: 2, uid: undefined } },
   { name: 'live schedules that were refused before', outcome: { live: { ...live, news: undefined } } },
 ])('$name is no Event', async ({ outcome }) => {
-  expect(await emitted(outcome as Partial<PoolOutcome>)).toEqual([]);
+  expect(await emitted(outcome as Partial<HeadroomOutcome>)).toEqual([]);
 });
 
 test.each([
@@ -97,7 +99,7 @@ test.each([
   { name: 'a text that could not be read', text: { kind: 'broken' }, regarding: configMap },
   { name: 'no text', text: undefined, regarding: configMap },
 ])('live schedules that do not count are an Event on the ConfigMap: $name', async ({ text, regarding }) => {
-  expect(await emitted({ live } as Partial<PoolOutcome>, text)).toStrictEqual([
+  expect(await emitted({ live } as Partial<HeadroomOutcome>, text)).toStrictEqual([
     { regarding, type: 'Warning', reason: 'SchedulesRefused', note: 'line 3: no such key' },
   ]);
 });

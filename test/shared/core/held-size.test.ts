@@ -8,7 +8,7 @@ const config = configOf('  web: {max: 20, base: 2}\n');
 
 const broken = async (record: string, replicas?: number) => {
   const service = new FakeRuntime(config, NIGHT);
-  await handle({ nodePool: 'web', atLeast: 12, for: '1h' }, service);
+  await handle({ headroom: 'web', atLeast: 12, for: '1h' }, service);
   service.cluster.edit('web', (current) => ({
     replicas: replicas ?? current.replicas,
     annotations: { ...current.annotations, [ANNOTATIONS.record]: record },
@@ -31,7 +31,7 @@ describe('while part of the record cannot be read', () => {
 
   test('an order is told what comes next with the hold in it', async () => {
     const service = await broken('{oops');
-    const response = await handle({ nodePool: 'web', atLeast: 15, for: '30m' }, service);
+    const response = await handle({ headroom: 'web', atLeast: 15, for: '30m' }, service);
     expect(response).toMatchObject({ decisions: [{ replicas: 15, next: { replicas: 12 } }] });
   });
 
@@ -83,7 +83,7 @@ test('a NodePool that vanishes keeps its tolerations, and is counted', async () 
   const tolerations = () => JSON.stringify(service.cluster.headroom('web')?.object).match(/"tolerations":\[.*?\]/)?.[0];
   const before = tolerations();
   service.cluster.nodePools = [];
-  const { nodePools } = await reconcile(service, NIGHT + 60_000, []);
+  const { headrooms } = await reconcile(service, NIGHT + 60_000, []);
   expect(before).toContain('"value":"a"');
-  expect([tolerations(), nodePools[0]?.noSuchNodePool, service.counted.missingNodePools]).toEqual([before, true, 1]);
+  expect([tolerations(), headrooms[0]?.noSuchNodePool, service.counted.missingNodePools]).toEqual([before, true, 1]);
 });

@@ -3,10 +3,10 @@ import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
-const [pool] = config.nodePools;
+const [pool] = config.headrooms;
 if (!pool) throw new Error('no pool');
 const poolOutcome = {
-  nodePool: 'web',
+  headroom: 'web',
   pool,
   replicas: 1,
   reasons: [],
@@ -31,10 +31,10 @@ describe('the outcome', () => {
     });
     expect(outcome).toEqual({
       at: NOW,
-      nodePools: [poolOutcome, poolOutcome],
+      headrooms: [poolOutcome, poolOutcome],
       removed: ['headroom-old'],
       leftovers: ['headroom-older'],
-      failedNodePools: [],
+      failedHeadrooms: [],
       failures: [],
     });
   });
@@ -42,17 +42,17 @@ describe('the outcome', () => {
   test('names the NodePool that failed, with the reason', () => {
     const results = [web, { status: 'rejected' as const, reason: new Error('down') }];
     expect(outcomeOf({ config, now: NOW, seen, results, removed })).toMatchObject({
-      nodePools: [poolOutcome],
-      failedNodePools: ['batch'],
-      failures: [failure('NodePool batch')],
+      headrooms: [poolOutcome],
+      failedHeadrooms: ['batch'],
+      failures: [failure('headroom batch')],
     });
   });
 
   test('where nothing could be decided all NodePools failed, with the one reason', () => {
     const blind = { ...seen, failures: [failure('reading the headroom')] };
     expect(outcomeOf({ config, now: NOW, seen: blind, results: [], removed })).toMatchObject({
-      nodePools: [],
-      failedNodePools: ['web', 'batch'],
+      headrooms: [],
+      failedHeadrooms: ['web', 'batch'],
       failures: [failure('reading the headroom')],
     });
   });
@@ -73,17 +73,17 @@ describe('the outcome', () => {
       results: [{ status: 'rejected', reason: new Error('down') }, web],
       removed: { ...removed, failures: [failure('removing headroom-old')] },
     });
-    expect(failures.map(({ what }) => what)).toEqual(['reading alarm states', 'NodePool web', 'removing headroom-old']);
+    expect(failures.map(({ what }) => what)).toEqual(['reading alarm states', 'headroom web', 'removing headroom-old']);
   });
 });
 
 test('the error of a reconcile says everything that failed, and keeps the causes', () => {
   const [first, second] = [new Error('down'), new Error('forbidden')];
   const error = new ReconcileError([
-    { what: 'NodePool web', error: first },
-    { what: 'NodePool batch', error: second },
+    { what: 'headroom web', error: first },
+    { what: 'headroom batch', error: second },
   ]);
-  expect([error.name, error.message]).toEqual(['ReconcileError', 'NodePool web: down; NodePool batch: forbidden']);
-  expect(error.errors).toEqual([new Error('NodePool web: down'), new Error('NodePool batch: forbidden')]);
+  expect([error.name, error.message]).toEqual(['ReconcileError', 'headroom web: down; headroom batch: forbidden']);
+  expect(error.errors).toEqual([new Error('headroom web: down'), new Error('headroom batch: forbidden')]);
   expect(error.errors.map(({ cause }) => cause)).toEqual([first, second]);
 });

@@ -27,12 +27,12 @@ const run = (service: FakeRuntime, intents: readonly Intent[] = [], now = NOON) 
   });
 const surge = (instanceId: string): Intent => ({
   kind: 'surge',
-  nodePool: 'web',
+  headroom: 'web',
   instanceId,
   cause: 'spot',
   until: LATER,
 });
-const firing: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'p95-high', state: 'ALARM', at: NOON };
+const firing: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'p95-high', state: 'ALARM', at: NOON };
 const surgesOf = (service: FakeRuntime) =>
   Object.keys(readRecord(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).record.surges).sort();
 
@@ -70,7 +70,7 @@ describe('racing handlers', () => {
     const service = made();
     service.cluster.fault = (call, name) =>
       call === 'create' && name === 'headroom-web' ? new ConflictError('headroom-web already exists') : undefined;
-    await expect(run(service)).rejects.toThrow('NodePool web: headroom-web already exists');
+    await expect(run(service)).rejects.toThrow('headroom web: headroom-web already exists');
     expect(service.cluster.calls.filter((call) => call === 'create').length).toBeGreaterThanOrEqual(9);
   });
 });
@@ -102,7 +102,7 @@ describe('a broken world', () => {
       call === 'create' && name === 'headroom-web' ? new Error('PATCH: 500') : undefined;
     const failure = await run(service).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ReconcileError);
-    expect(failure).toMatchObject({ message: 'NodePool web: PATCH: 500', outcome: { failedNodePools: ['web'] } });
+    expect(failure).toMatchObject({ message: 'headroom web: PATCH: 500', outcome: { failedHeadrooms: ['web'] } });
     expect(service.cluster.headroom('batch')?.replicas).toBe(1);
   });
 
@@ -135,8 +135,8 @@ describe('drift', () => {
     const service = made();
     await run(service);
     service.cluster.edit('web', () => ({ replicas: 2, scaledBy: 'kubectl' }));
-    const { nodePools } = await run(service);
-    expect(nodePools[0]).toMatchObject({
+    const { headrooms } = await run(service);
+    expect(headrooms[0]).toMatchObject({
       change: 'resized',
       from: 2,
       replicas: 6,
@@ -156,8 +156,8 @@ describe('drift', () => {
     service.cluster.edit('web', (current) => ({
       annotations: { ...current.annotations, [ANNOTATIONS.reasons]: 'because' },
     }));
-    const { nodePools } = await run(service);
-    expect(nodePools[0]).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
+    const { headrooms } = await run(service);
+    expect(headrooms[0]).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
   });
 
   test('a NodePool with taints is tolerated by default', async () => {
@@ -249,7 +249,7 @@ describe('an unreadable record', () => {
     expect(service.cluster.headroom('web')?.replicas).toBe(6);
     await run(
       service,
-      [{ kind: 'release', nodePool: 'web', release: { at: night + 120_000, by: 'ana' } }],
+      [{ kind: 'release', headroom: 'web', release: { at: night + 120_000, by: 'ana' } }],
       night + 120_000,
     );
     const current = service.cluster.headroom('web');

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
+import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import type { EventIntents } from '../../../shared/core/intents/collect-intents';
 import type { Outcome } from '../../../shared/core/outcome';
 import { reportDropped, reportEvents, reportOutcome } from '../../../shared/core/report-outcome';
@@ -6,24 +6,24 @@ import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const config = configOf('  web: {max: 8}\n  batch: {max: 8}\n');
-const [pool] = config.nodePools;
+const [pool] = config.headrooms;
 if (!pool) throw new Error('no pool');
-const calm: PoolOutcome = {
-  ...{ nodePool: 'web', pool, uid: 'u1', replicas: 6, from: 2, ready: 1, reasons: ['lunch'] },
+const calm: HeadroomOutcome = {
+  ...{ headroom: 'web', pool, uid: 'u1', replicas: 6, from: 2, ready: 1, reasons: ['lunch'] },
   ...{ change: 'resized', record: { alarms: {}, surges: {} } },
 };
-const decided = { nodePool: 'web', change: 'resized', from: 2, to: 6, reasons: ['lunch'] };
+const decided = { headroom: 'web', change: 'resized', from: 2, to: 6, reasons: ['lunch'] };
 
 /** What is logged, one text a line, and what is counted. */
 function told({ logged, counted }: FakeRuntime) {
   return [...logged.map(({ level, message, fields }) => [level, message, fields]), counted];
 }
 
-function reported(nodePool: Partial<PoolOutcome>, more: Partial<Outcome> = {}, seen = {}) {
+function reported(nodePool: Partial<HeadroomOutcome>, more: Partial<Outcome> = {}, seen = {}) {
   const service = new FakeRuntime(config, NOW);
-  const still = { ...calm, nodePool: 'batch', change: 'none' as const };
-  const nodePools = [{ ...calm, ...nodePool } as PoolOutcome, still];
-  const outcome = { at: NOW, nodePools, removed: [], leftovers: [], failedNodePools: [], failures: [], ...more };
+  const still = { ...calm, headroom: 'batch', change: 'none' as const };
+  const headrooms = [{ ...calm, ...nodePool } as HeadroomOutcome, still];
+  const outcome = { at: NOW, headrooms, removed: [], leftovers: [], failedHeadrooms: [], failures: [], ...more };
   reportOutcome(outcome, { failures: [], nodePoolOf: () => undefined, ...seen } as never, service.ports);
   return told(service);
 }
@@ -49,13 +49,13 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
   {
     name: 'a record that cannot be read',
     outcome: { unreadable: '{"x' },
-    says: [['error', 'record unreadable', { nodePool: 'web', unreadable: '{"x' }], line, { unreadableRecords: 1 }],
+    says: [['error', 'record unreadable', { headroom: 'web', unreadable: '{"x' }], line, { unreadableRecords: 1 }],
   },
   {
     name: 'a field that becomes contested',
     outcome: { contested: { field: 'spec.paused', by: 'argocd', isNew: true } },
     says: [
-      ['error', 'field contested', { nodePool: 'web', field: 'spec.paused', by: 'argocd' }],
+      ['error', 'field contested', { headroom: 'web', field: 'spec.paused', by: 'argocd' }],
       line,
       { contestedFields: 1 },
     ],
@@ -64,7 +64,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     name: 'a field that becomes contested by nobody known',
     outcome: { contested: { field: 'spec.paused', isNew: true }, change: 'none' },
     says: [
-      ['error', 'field contested', { nodePool: 'web', field: 'spec.paused', by: 'unknown' }],
+      ['error', 'field contested', { headroom: 'web', field: 'spec.paused', by: 'unknown' }],
       { contestedFields: 1 },
     ],
   },
@@ -81,7 +81,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
       [
         'warn',
         'nodes counted after the occurrence began, so nodes that it already added may count twice',
-        { nodePool: 'web', windows: ['lunch'], counts },
+        { headroom: 'web', windows: ['lunch'], counts },
       ],
       {},
     ],
@@ -92,7 +92,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     outcome: { live: { notes: [], problem: 'line 3: no' } },
     says: [
       line,
-      ['error', 'live schedules do not count', { nodePools: ['web'], problem: 'line 3: no' }],
+      ['error', 'live schedules do not count', { headrooms: ['web'], problem: 'line 3: no' }],
       { liveProblems: 1 },
     ],
   },
@@ -106,7 +106,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     outcome: { live: { notes: [], problem: 'line 3: no', news: 'line 3: no', kept: { refused: {} } } },
     says: [
       line,
-      ['error', 'live schedules do not count', { nodePools: ['web'], problem: 'line 3: no' }],
+      ['error', 'live schedules do not count', { headrooms: ['web'], problem: 'line 3: no' }],
       { liveProblems: 1 },
     ],
   },
@@ -114,7 +114,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     name: 'live schedules that cannot be read for the first time',
     outcome: { live: { notes: [], news: '403' } },
     seen: { liveText: { kind: 'unread', problem: '403' } },
-    says: [line, ['warn', 'live schedules not read', { nodePools: ['web'], problem: '403' }], {}],
+    says: [line, ['warn', 'live schedules not read', { headrooms: ['web'], problem: '403' }], {}],
   },
   {
     name: 'live schedules that cannot be read for the third time',
@@ -127,7 +127,7 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     outcome: { live: { notes: ['no such NodePool'] } },
     says: [
       line,
-      ['warn', 'part of the live schedules does not count', { nodePool: 'web', notes: ['no such NodePool'] }],
+      ['warn', 'part of the live schedules does not count', { headroom: 'web', notes: ['no such NodePool'] }],
       { liveIgnored: 1 },
     ],
   },
@@ -156,17 +156,17 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
       [
         'info',
         'headroom ready for its window',
-        { nodePool: 'web', window: 'lunch', start: '2026-11-16T02:58:30.000Z', lateBySeconds: 90, why: 'slow' },
+        { headroom: 'web', window: 'lunch', start: '2026-11-16T02:58:30.000Z', lateBySeconds: 90, why: 'slow' },
       ],
       [
         'info',
         'headroom ready for its window',
-        { nodePool: 'web', window: 'tea', start: '2026-11-16T03:01:00.000Z', lateBySeconds: 0, why: undefined },
+        { headroom: 'web', window: 'tea', start: '2026-11-16T03:01:00.000Z', lateBySeconds: 0, why: undefined },
       ],
       [
         'warn',
         'window began without its headroom',
-        { nodePool: 'web', window: 'dinner', start: '2026-11-16T03:00:00.000Z', why: 'no nodes' },
+        { headroom: 'web', window: 'dinner', start: '2026-11-16T03:00:00.000Z', why: 'no nodes' },
       ],
       {},
     ],
@@ -197,7 +197,7 @@ function eventsTold(events: readonly object[], more = {}) {
 }
 
 const alarm = { kind: 'alarm', alarmName: 'p95', state: 'OK', at: NOW };
-const order = { kind: 'override', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'ana', reason: 'x' } };
+const order = { kind: 'override', headroom: 'web', ask: { kind: 'release', at: NOW, by: 'ana', reason: 'x' } };
 const notice = { kind: 'interruption', cause: 'spot', instanceIds: ['i-1'], at: NOW };
 
 test.each([
@@ -208,7 +208,7 @@ test.each([
   },
   {
     name: 'an alarm of ours',
-    event: { event: alarm, intents: [{ nodePool: 'web', ...alarm }], foreign: [] },
+    event: { event: alarm, intents: [{ headroom: 'web', ...alarm }], foreign: [] },
     says: [{}],
   },
   {
@@ -241,7 +241,7 @@ test('announced peaks that fall out are said with their keys, up to fifty of the
   expect(told(service)).toEqual([{}]);
   reportDropped('web', { droppedPeaks }, service.ports, new Set());
   expect(told(service)).toStrictEqual([
-    ['error', 'announced peaks dropped', { nodePool: 'web', most: 12, peaks: droppedPeaks.slice(0, 50) }],
+    ['error', 'announced peaks dropped', { headroom: 'web', most: 12, peaks: droppedPeaks.slice(0, 50) }],
     { rejectedEvents: 51 },
   ]);
 });

@@ -23,7 +23,7 @@ describe('what is reported', () => {
         level: 'info',
         message: 'headroom decided',
         fields: {
-          nodePool: 'web',
+          headroom: 'web',
           change: 'created',
           from: 0,
           to: 6,
@@ -33,7 +33,7 @@ describe('what is reported', () => {
       {
         level: 'info',
         message: 'headroom decided',
-        fields: { nodePool: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1 node'] },
+        fields: { headroom: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1 node'] },
       },
     ]);
   });
@@ -51,7 +51,7 @@ describe('what is reported', () => {
     );
     const intents = ['i-1', 'i-2', 'i-3'].map((instanceId) => ({
       kind: 'surge' as const,
-      nodePool: 'web',
+      headroom: 'web',
       instanceId,
       cause: 'spot',
       until: NOON + 60_000,
@@ -59,9 +59,9 @@ describe('what is reported', () => {
     const event = { kind: 'interruption' as const, cause: 'spot', instanceIds: [], at: NOON };
     reportEvents({ events: [{ id: '1', event, intents, foreign: [] }], rejected: [] }, service);
     await reconcile(service, NOON, intents);
-    const fields = (nodePool: string, message: string) =>
-      service.logged.find((line) => line.message === message && line.fields.nodePool === nodePool)?.fields;
-    expect(fields('web', MESSAGES.interrupted)).toEqual({ nodePool: 'web', nodes: 3 });
+    const fields = (headroom: string, message: string) =>
+      service.logged.find((line) => line.message === message && line.fields.headroom === headroom)?.fields;
+    expect(fields('web', MESSAGES.interrupted)).toEqual({ headroom: 'web', nodes: 3 });
     expect(fields('web', MESSAGES.decided)).toMatchObject({ to: 2, surges: 2 });
     expect(fields('floor', MESSAGES.decided)?.counts).toEqual({
       'lunch@2026-11-16T02:30:00.000Z': expect.objectContaining({ nodes: 0 }),
@@ -72,20 +72,20 @@ describe('what is reported', () => {
     const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     const closed = Date.parse('2026-11-16T05:00:00Z');
-    const { nodePools } = await reconcile(service, closed, []);
+    const { headrooms } = await reconcile(service, closed, []);
     expect(service.logged.at(-1)).toEqual({
       level: 'info',
       message: 'headroom decided',
-      fields: { nodePool: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0 nodes'] },
+      fields: { headroom: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0 nodes'] },
     });
-    expect(nodePools[0]).not.toHaveProperty('drift');
+    expect(headrooms[0]).not.toHaveProperty('drift');
   });
 
   test('a change of our own record or reasons without a field that had drifted', async () => {
     const service = new FakeRuntime(config, NOON);
     await reconcile(service, NOON, []);
     const override = { mode: 'exactly', replicas: 6, at: NOON, until: NOON + 60_000, by: 'ana', reason: 'x' } as const;
-    await reconcile(service, NOON, [{ kind: 'override', nodePool: 'web', override }]);
+    await reconcile(service, NOON, [{ kind: 'override', headroom: 'web', override }]);
     expect(service.logged.at(-1)).toMatchObject({ message: 'headroom decided', fields: { change: 'updated' } });
     expect(service.logged.at(-1)?.fields).not.toHaveProperty('drift');
   });
@@ -106,7 +106,7 @@ describe('what is reported', () => {
     await reconcile(service, NOON, []);
     expect(service.logged.at(-1)).toMatchObject({
       message: 'headroom decided',
-      fields: { nodePool: 'batch', ...says },
+      fields: { headroom: 'batch', ...says },
     });
   });
 
@@ -117,8 +117,8 @@ describe('what is reported', () => {
     service.cluster.edit('web', () => ({ ready: 4 }));
     await reconcile(service, opened, []);
     expect(service.figures).toEqual([
-      { nodePool: 'web', desired: 6, ready: 4, late: 2, lateBySeconds: 60 },
-      { nodePool: 'batch', desired: 1, ready: 0 },
+      { headroom: 'web', desired: 6, ready: 4, late: 2, lateBySeconds: 60 },
+      { headroom: 'batch', desired: 1, ready: 0 },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PoolOutcome } from '../../../shared/core/apply/apply-decision';
+import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import type { EventIntents } from '../../../shared/core/intents/collect-intents';
 import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
 import type { Intent } from '../../../shared/core/record/intent';
@@ -11,9 +11,9 @@ const NOW = Date.parse(ISO);
 const LATER = '2026-11-16T04:00:00.000Z';
 const config = configOf('  web: {max: 8, base: 2}\n  batch: {max: 3}\n');
 
-const pool = (nodePool: string, more: Partial<PoolOutcome> = {}): PoolOutcome => ({
-  nodePool,
-  pool: config.nodePools.find(({ name }) => name === nodePool) as PoolOutcome['pool'],
+const pool = (headroom: string, more: Partial<HeadroomOutcome> = {}): HeadroomOutcome => ({
+  headroom,
+  pool: config.headrooms.find(({ name }) => name === headroom) as HeadroomOutcome['pool'],
   replicas: 5,
   reasons: ['base: 5'],
   from: 3,
@@ -24,15 +24,15 @@ const pool = (nodePool: string, more: Partial<PoolOutcome> = {}): PoolOutcome =>
 });
 const outcome = (more: Partial<Outcome> = {}): Outcome => ({
   at: NOW,
-  nodePools: [pool('web'), pool('batch')],
+  headrooms: [pool('web'), pool('batch')],
   removed: [],
   leftovers: [],
-  failedNodePools: [],
+  failedHeadrooms: [],
   failures: [],
   ...more,
 });
-const decision = (nodePool: string) => ({
-  nodePool,
+const decision = (headroom: string) => ({
+  headroom,
   replicas: 5,
   from: 3,
   change: 'resized',
@@ -63,8 +63,8 @@ describe('the response to an event', () => {
     { name: 'the reason', rejected: rejection, response: { rejected: 'no such pool' } },
     {
       name: 'what could have been sent',
-      rejected: { ...rejection, example: { nodePool: 'web' } },
-      response: { rejected: 'no such pool', example: { nodePool: 'web' } },
+      rejected: { ...rejection, example: { headroom: 'web' } },
+      response: { rejected: 'no such pool', example: { headroom: 'web' } },
     },
   ])('that no retry can mend says $name', ({ rejected, response }) => {
     expect(eventResponse(processed({ rejected: [rejected] }))).toStrictEqual(response);
@@ -88,9 +88,9 @@ describe('the response to an event', () => {
 });
 
 describe('the response to a batch', () => {
-  const surge = (nodePool: string): Intent => ({
+  const surge = (headroom: string): Intent => ({
     kind: 'surge',
-    nodePool,
+    headroom,
     instanceId: 'i-1',
     cause: 'spot',
     until: NOW,
@@ -110,7 +110,7 @@ describe('the response to a batch', () => {
     { name: 'nothing where there was nothing to do', given: {}, ids: [] },
     {
       name: 'the messages of a NodePool that failed',
-      given: { outcome: outcome({ failedNodePools: ['batch'] }) },
+      given: { outcome: outcome({ failedHeadrooms: ['batch'] }) },
       ids: ['2'],
     },
     { name: 'everything where nobody knows whose nodes go', given: { unread: down }, ids: ['1', '2', '3'] },
@@ -122,8 +122,8 @@ describe('the response to a batch', () => {
 describe('the response to an order', () => {
   const order: EventIntents = {
     id: 'event',
-    event: { kind: 'override', nodePool: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
-    intents: [{ kind: 'release', nodePool: 'web', release: { at: NOW, by: 'bo' } }],
+    event: { kind: 'override', headroom: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },
+    intents: [{ kind: 'release', headroom: 'web', release: { at: NOW, by: 'bo' } }],
     foreign: [],
   };
   const override: Override = {
@@ -144,21 +144,21 @@ describe('the response to an order', () => {
   });
 
   test('shows no shortfall where more is ready than wanted', () => {
-    expect(answer({ outcome: outcome({ nodePools: [pool('web', { ready: 9 })] }) })).toMatchObject({
+    expect(answer({ outcome: outcome({ headrooms: [pool('web', { ready: 9 })] }) })).toMatchObject({
       decisions: [{ shortfall: 0 }],
     });
   });
 
   test('shows when the size will change by itself, and what was replaced', () => {
-    const nodePools = [pool('web', { record: { ...EMPTY_RECORD, override }, replaced: override })];
-    expect(answer({ outcome: outcome({ nodePools }) })).toMatchObject({
+    const headrooms = [pool('web', { record: { ...EMPTY_RECORD, override }, replaced: override })];
+    expect(answer({ outcome: outcome({ headrooms }) })).toMatchObject({
       decisions: [{ next: { at: LATER, replicas: 2 }, replaced: { ...override, until: LATER, at: ISO } }],
     });
   });
 
   test('the size will not change while it is held', () => {
-    const nodePools = [pool('web', { record: { ...EMPTY_RECORD, override }, held: 5 })];
-    expect(answer({ outcome: outcome({ nodePools }) })).toStrictEqual({
+    const headrooms = [pool('web', { record: { ...EMPTY_RECORD, override }, held: 5 })];
+    expect(answer({ outcome: outcome({ headrooms }) })).toStrictEqual({
       at: ISO,
       decisions: [{ ...decision('web'), ready: 4, shortfall: 1 }],
     });
@@ -168,8 +168,8 @@ describe('the response to an order', () => {
     { name: 'override', word: { override }, written: { ...override, until: LATER, at: ISO } },
     { name: 'release', word: { released: { at: NOW, by: 'bo' } }, written: { at: ISO, by: 'bo' } },
   ])('shows the newer $name that stands instead', ({ word, written }) => {
-    const nodePools = [pool('web', { supersededBy: word })];
-    expect(answer({ outcome: outcome({ nodePools }) })).toStrictEqual({
+    const headrooms = [pool('web', { supersededBy: word })];
+    expect(answer({ outcome: outcome({ headrooms }) })).toStrictEqual({
       at: ISO,
       decisions: [{ ...decision('web'), ready: 4, shortfall: 1, supersededBy: written }],
     });
@@ -186,13 +186,13 @@ describe('the response to an order', () => {
   test("tells another NodePool's trouble beside it", () => {
     const { alsoFailed } = {
       alsoFailed: '',
-      ...answer({ outcome: outcome({ failures: [down], failedNodePools: ['batch'] }) }),
+      ...answer({ outcome: outcome({ failures: [down], failedHeadrooms: ['batch'] }) }),
     };
     expect(alsoFailed).toBe('NodePool batch: down');
   });
 
   test('is an error where the ordered NodePool itself failed', () => {
-    const failed = outcome({ failures: [{ ...down, what: 'NodePool web' }], failedNodePools: ['batch', 'web'] });
+    const failed = outcome({ failures: [{ ...down, what: 'NodePool web' }], failedHeadrooms: ['batch', 'web'] });
     expect(() => answer({ outcome: failed })).toThrow('NodePool web: down');
   });
 });

@@ -9,7 +9,7 @@ const LUNCH = 'name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13
 const lunchOpen = ['lunch open since 2026-11-16T02:30Z: 6 nodes'];
 const next = { at: '2026-11-16T04:30:00.000Z', replicas: 0, reasons: ['base: 0 nodes'] };
 const calm = {
-  ...{ nodePool: 'web', wanted: 6, replicas: 6, ready: 4, shortfall: 2, reasons: lunchOpen, next },
+  ...{ headroom: 'web', wanted: 6, replicas: 6, ready: 4, shortfall: 2, reasons: lunchOpen, next },
   intents: { alarms: {}, surges: {} },
 };
 

@@ -1,4 +1,4 @@
-import type { Config, NodePoolConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { nodesFor } from '../../../shared/core/karpenter/nodes-for';
 import { planModel } from '../../../shared/drawing/plan-model';
@@ -69,7 +69,7 @@ describe('planModel', () => {
 
 describe('nodesFor', () => {
   const nodes = (unit: string, replicas: number) =>
-    nodesFor(configOf(`{max: 5, ${unit}}`).nodePools[0] as NodePoolConfig)?.(replicas);
+    nodesFor(configOf(`{max: 5, ${unit}}`).headrooms[0] as HeadroomConfig)?.(replicas);
 
   test.each([
     { name: 'one node for each node unit', unit: 'unit: {node: {cpu: 1}}', replicas: 7, expected: 7 },

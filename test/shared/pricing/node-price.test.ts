@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MatchExpression, NodePoolConfig } from '../../../shared/core/config/config';
+import type { HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
 import { nodePrice } from '../../../shared/pricing/node-price';
@@ -8,14 +8,14 @@ const LIST = priceListOf('us-east-1');
 const EXOTIC = /metal|^(g|p|inf|trn|dl|vt)/;
 const anyPrice = () => fc.constantFrom(...instanceTypes(LIST));
 
-function poolOf(text: string): NodePoolConfig {
+function poolOf(text: string): HeadroomConfig {
   const loaded = loadConfig([
     {
       file: 'headroom.yaml',
       text: `cluster: {name: c, region: us-east-1}\nnodePools: {default: ${text}}`,
     },
   ]);
-  const [pool] = loaded.ok ? loaded.config.nodePools : [];
+  const [pool] = loaded.ok ? loaded.config.headrooms : [];
   if (!pool) throw new Error(JSON.stringify(loaded));
   return pool;
 }

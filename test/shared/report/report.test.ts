@@ -87,7 +87,7 @@ describe('nodes that were there before', () => {
   const counted = (name: string, start: number, nodes: number): LogLine => ({
     at: at(start),
     message: 'headroom decided',
-    nodePool: 'web',
+    headroom: 'web',
     counts: { [`${name}@${new Date(at(start)).toISOString()}`]: { nodes } },
   });
 
@@ -122,7 +122,7 @@ describe('the verdict on an occurrence', () => {
   const line = (message: string, seconds: number, fields: object = {}): LogLine => ({
     at: at(START) + seconds * 1_000,
     message,
-    nodePool: 'web',
+    headroom: 'web',
     window: 'lunch',
     start: new Date(at(START)).toISOString(),
     ...fields,
@@ -171,7 +171,7 @@ describe('the verdict on an occurrence', () => {
   test.each([
     { name: 'another window', fields: { window: 'dinner' } },
     { name: 'another occurrence', fields: { start: new Date(at(START) - 24 * HOUR).toISOString() } },
-    { name: 'another NodePool', fields: { nodePool: 'batch' } },
+    { name: 'another NodePool', fields: { headroom: 'batch' } },
   ])('a line about $name does not count', ({ fields }) => {
     expect(verdict([line(LATE, 0, fields)]).kind).toBe('unknown');
   });
@@ -181,7 +181,7 @@ describe('the verdict on an occurrence', () => {
     { ready: 5, kind: 'unknown' },
   ])('a window above a max that was lowered to 6 needs no more than that: $ready ready', ({ ready, kind }) => {
     const config = configWith([daily('lunch', START, START + 30, 'desiredReplicas: 8')]);
-    const lowered = { ...config, nodePools: config.nodePools.map((pool) => ({ ...pool, max: 6 })) };
+    const lowered = { ...config, headrooms: config.headrooms.map((pool) => ({ ...pool, max: 6 })) };
     const { windows } = poolOf(
       lowered,
       periodsOf(Array(90).fill(6), () => ready),
@@ -191,7 +191,7 @@ describe('the verdict on an occurrence', () => {
 
   test('a window that adds to a count needs both, and without the count nothing is known', () => {
     const key = `lunch@${new Date(at(START)).toISOString()}`;
-    const lines = [{ at: at(START), message: 'headroom decided', nodePool: 'web', counts: { [key]: { nodes: 4 } } }];
+    const lines = [{ at: at(START), message: 'headroom decided', headroom: 'web', counts: { [key]: { nodes: 4 } } }];
     const adds = 'addNodes: 3';
     expect(verdict(lines, () => 7, adds, FLOOR).kind).toBe('ready');
     expect(verdict(lines, () => 6, adds, FLOOR).kind).toBe('unknown');
@@ -201,7 +201,7 @@ describe('the verdict on an occurrence', () => {
 
 test('an occurrence that was open before the report begins is in it', () => {
   const config = configWith([daily('w', 0, 60)]);
-  const [window] = config.nodePools[0]?.windows ?? [];
+  const [window] = config.headrooms[0]?.windows ?? [];
   if (!window) throw new Error('no window');
   expect([openedAt(window, FROM), nextChange(window, FROM)]).toEqual([FROM, FROM + HOUR]);
   const span = { from: FROM + 30 * MINUTE, to: FROM + 2 * HOUR };
@@ -227,13 +227,13 @@ test('a surge lasts from its first line to the first without surges, with the no
   const decided = (minute: number, surges?: number): LogLine => ({
     at: at(minute),
     message: 'headroom decided',
-    nodePool: 'web',
+    headroom: 'web',
     ...(surges && { surges }),
   });
   const notice = (minute: number): LogLine => ({
     at: at(minute),
     message: 'nodes are about to be interrupted',
-    nodePool: 'web',
+    headroom: 'web',
     nodes: 1,
   });
   const lines = [

@@ -36,15 +36,15 @@ function rulesByBus(config: Config): ReadonlyMap<string, number> {
   const rules = new Map([
     [DEFAULTS.bus, alarmNameGroups(config).length + wantedSources(config).length + karpenter] as [string, number],
   ]);
-  for (const { bus, cancel } of config.nodePools.flatMap(({ events = [] }) => events)) {
+  for (const { bus, cancel } of config.headrooms.flatMap(({ events = [] }) => events)) {
     const name = bus.replace(/^arn:.*:event-bus\//, '');
     rules.set(name, (rules.get(name) ?? 0) + (cancel ? 2 : 1));
   }
   return rules;
 }
 
-function unreachableImage({ cluster: { region }, nodePools }: Config, tree: Located): Problem[] {
-  const names = nodePools.filter(({ image }) => image === DEFAULTS.image).map(({ name }) => name);
+function unreachableImage({ cluster: { region }, headrooms }: Config, tree: Located): Problem[] {
+  const names = headrooms.filter(({ image }) => image === DEFAULTS.image).map(({ name }) => name);
   if (!region.startsWith('cn-') || names.length === 0) return [];
   return [
     problemAt(

@@ -7,8 +7,8 @@ import type { Problem } from '../yaml/problem';
 export function checkResources(config: Config, tree: Located): Problem[] {
   const size = countResources(config);
   if (size <= MAX_RESOURCES) return [];
-  const created = config.nodePools.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
-  const watched = config.nodePools.filter(({ windows, events }) => windows.length > 0 || events).length;
+  const created = config.headrooms.flatMap(({ alarms }) => alarms.filter(({ create }) => create !== undefined)).length;
+  const watched = config.headrooms.filter(({ windows, events }) => windows.length > 0 || events).length;
   const needs = `${created} alarms with a metric, ${countPatterns(config)} patterns of events and ${watched} NodePools with schedules or events`;
   const fix = 'create alarms in a stack of your own and write their alarmName, or write fewer';
   return [

@@ -14,7 +14,7 @@ import {
   MAX_WHY,
 } from '../../basics/record-limits';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
-import type { Config, NodePoolConfig } from '../config';
+import type { Config, HeadroomConfig } from '../config';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 
@@ -60,7 +60,7 @@ export function worstRecordSize({
   interruptions,
   windows: own = [],
   events = [],
-}: Pick<NodePoolConfig, 'alarms' | 'interruptions'> & Partial<Pick<NodePoolConfig, 'windows' | 'events'>>): number {
+}: Pick<HeadroomConfig, 'alarms' | 'interruptions'> & Partial<Pick<HeadroomConfig, 'windows' | 'events'>>): number {
   const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {} });
   const peaks = worstPeaks(events);
   const windows = [...own, ...peaks.map(({ key, relative }) => ({ name: `${EVENT_PREFIX}${key}`, relative }))];
@@ -75,7 +75,7 @@ export function worstRecordSize({
 }
 
 /** The largest peaks that the events of a NodePool can announce: all of the one with the longest name. */
-function worstPeaks(events: NonNullable<NodePoolConfig['events']>): { key: string; relative: boolean }[] {
+function worstPeaks(events: NonNullable<HeadroomConfig['events']>): { key: string; relative: boolean }[] {
   const [longest] = events.map(({ name }) => name).sort((a, b) => bytes(b) - bytes(a));
   if (longest === undefined) return [];
   const relative = events.some((event) => event.relative);
@@ -102,8 +102,8 @@ function bytes(value: unknown): number {
 }
 
 /** What the functions write must be readable again, also with every alarm and every surge in it. */
-export function checkRecords({ nodePools }: Config, tree: Located): Problem[] {
-  return nodePools.flatMap((pool) => {
+export function checkRecords({ headrooms }: Config, tree: Located): Problem[] {
+  return headrooms.flatMap((pool) => {
     const size = worstRecordSize(pool);
     if (size <= MAX_KNOWN_RECORD) return [];
     const holds = `${pool.alarms.length} alarms and up to ${pool.interruptions?.max ?? 0} interruption surges`;

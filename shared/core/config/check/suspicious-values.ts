@@ -53,10 +53,10 @@ const REQUIREMENTS: ReadonlyMap<string, Names | 'type'> = new Map<string, Names 
 ]);
 
 /** What is written as the schema wants it, and can hardly be meant: placeholders, and names that AWS does not have. */
-export function suspiciousValues({ nodePools }: Config, tree: Located): Problem[] {
+export function suspiciousValues({ headrooms }: Config, tree: Located): Problem[] {
   const found = [
     ...placeholders(tree, []),
-    ...nodePools.flatMap(({ name, pool = {} }) => suspiciousPool(tree, ['nodePools', name, 'pool'], pool)),
+    ...headrooms.flatMap(({ name, pool = {} }) => suspiciousPool(tree, ['nodePools', name, 'pool'], pool)),
   ];
   // What `defaults` says is read again in every NodePool: it is said once.
   const unique = new Map(found.map((one) => [`${one.file}:${one.line}:${one.column} ${one.message}`, one]));

@@ -1,4 +1,4 @@
-import type { AnnouncedEvent, Config, NodePoolConfig } from '../config';
+import type { AnnouncedEvent, Config, HeadroomConfig } from '../config';
 import { DEFAULTS } from '../schema/defaults';
 import { parseQuantity } from '../schema/quantity';
 import { type Located, problemAt } from '../yaml/located';
@@ -14,7 +14,7 @@ const ARCH = 'kubernetes.io/arch';
 
 /** What is allowed but probably not meant. */
 export function warningsOf(config: Config, tree: Located): Problem[] {
-  return config.nodePools.flatMap((pool) => {
+  return config.headrooms.flatMap((pool) => {
     const path = ['nodePools', pool.name];
     return [
       ...warn(tree, [...path, 'max'], noRoom(pool)),
@@ -32,7 +32,7 @@ function warn(tree: Located, path: readonly PropertyKey[], message: string | und
 }
 
 /** `max` bounds the absolute sizes and, apart from them, what is added to a count: each leaves boosts and surges its own room. */
-function noRoom(pool: NodePoolConfig): string | undefined {
+function noRoom(pool: HeadroomConfig): string | undefined {
   const { base, max, windows, alarms, interruptions } = pool;
   const extra = alarms.reduce((sum, { add }) => sum + add, 0) + (interruptions?.max ?? 0);
   const highest = (relative: boolean) =>
@@ -44,18 +44,18 @@ function noRoom(pool: NodePoolConfig): string | undefined {
   return `is ${max}: ${asked}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
 }
 
-function shortLead({ leadMinutes, autoLead, windows }: NodePoolConfig): string | undefined {
+function shortLead({ leadMinutes, autoLead, windows }: HeadroomConfig): string | undefined {
   if (windows.length === 0 || autoLead || leadMinutes >= 2) return undefined;
   const got = leadMinutes === 0 ? `is ${DEFAULTS.leadTime}` : 'is 1m';
   return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write auto, or 5m`;
 }
 
-function boostedFloor({ unit, alarms }: NodePoolConfig): string | undefined {
+function boostedFloor({ unit, alarms }: HeadroomConfig): string | undefined {
   if (unit.kind !== 'floor' || alarms.length === 0) return undefined;
   return 'raise a floor, which counts the nodes that exist: a boost adds nodes only above those; for free room, write unit: {node: {cpu, memory}}; see docs/choosing.md';
 }
 
-function surgingFloor({ unit, interruptions }: NodePoolConfig): string | undefined {
+function surgingFloor({ unit, interruptions }: HeadroomConfig): string | undefined {
   if (unit.kind !== 'floor' || !interruptions) return undefined;
   return 'raise a floor, which replaces a lost node by itself: a surge adds one more node only for its hold; leave interruptions out, unless the replacement should start before the old node is gone';
 }
@@ -65,7 +65,7 @@ function oneAtATime({ from, key }: AnnouncedEvent): string | undefined {
   return 'has no key, so that each announcement replaces the one before it; write the path of what tells its peaks apart, such as key: $.detail.id';
 }
 
-function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig): string | undefined {
+function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: HeadroomConfig): string | undefined {
   if (new Set(pool?.arch).size < 2) return undefined;
   if (ARCH in nodeSelector || nodeAffinity.some(({ key }) => key === ARCH)) return undefined;
   return `mixes architectures and does not say which one the headroom is for; write nodeSelector: {${ARCH}: amd64}`;
@@ -73,7 +73,7 @@ function mixedArchitectures({ pool, nodeSelector, nodeAffinity }: NodePoolConfig
 
 /** What is right for some and dear for others: only `validate` says it. */
 export function hintsOf(config: Config, tree: Located): Problem[] {
-  return config.nodePools.flatMap((pool) => {
+  return config.headrooms.flatMap((pool) => {
     const path = ['nodePools', pool.name];
     const step = highestStep(pool);
     return [
@@ -84,7 +84,7 @@ export function hintsOf(config: Config, tree: Located): Problem[] {
 }
 
 /** Seen with slices of 250m and 500m in bursts of 20 to 200 pods; pause pods as large as four or more pods had none. */
-function smallSlices({ unit, max }: NodePoolConfig): string | undefined {
+function smallSlices({ unit, max }: HeadroomConfig): string | undefined {
   const { cpu = '' } = unit.requests;
   const cores = parseQuantity(cpu) ?? 1;
   if (unit.kind !== 'slice' || cores >= 1 || max <= MAX_SMALL_SLICES) return undefined;
@@ -97,7 +97,7 @@ function stepText(raise: number): string {
 }
 
 /** The window that raises room of whole nodes most, over base and over the windows below it. */
-function highestStep({ unit, base, windows }: NodePoolConfig): { index: number; raise: number } | undefined {
+function highestStep({ unit, base, windows }: HeadroomConfig): { index: number; raise: number } | undefined {
   if (unit.kind !== 'node') return undefined;
   const levels = [base, ...windows.map(({ replicas }) => replicas)];
   const raises = windows.map(({ replicas }, index) => {

@@ -5,8 +5,8 @@ import type {
   AnnouncedEvent,
   ClusterConfig,
   Config,
+  HeadroomConfig,
   InterruptionsConfig,
-  NodePoolConfig,
   Toleration,
   Unit,
 } from '../config';
@@ -25,7 +25,7 @@ export function resolveConfig(input: ConfigInput): Config {
   return {
     cluster,
     heartbeatSeconds,
-    nodePools: Object.entries(input.nodePools).map(([name, pool]) =>
+    headrooms: Object.entries(input.nodePools).map(([name, pool]) =>
       resolveNodePool(cluster, name, pool, heartbeatSeconds),
     ),
     ...(input.karpenter && { karpenter: input.karpenter }),
@@ -58,12 +58,13 @@ function resolveNodePool(
   name: string,
   input: NodePoolInput,
   heartbeatSeconds: number,
-): NodePoolConfig {
+): HeadroomConfig {
   const { tolerations, price, pool, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
   const minNode = input.unit?.floor ?? input.minNode;
   const lead = resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60);
   return {
     name,
+    nodePool: name,
     unit: resolveUnit(input.unit),
     ...(minNode && { minNode: resolveMinNode(minNode) }),
     base: input.base ?? DEFAULTS.base,
@@ -95,7 +96,7 @@ function resolveNodePool(
 function resolveLead(
   input: NonNullable<NodePoolInput['leadTime']>,
   heartbeatMinutes: number,
-): Pick<NodePoolConfig, 'leadMinutes' | 'autoLead'> {
+): Pick<HeadroomConfig, 'leadMinutes' | 'autoLead'> {
   if (typeof input === 'string' && input !== 'auto') return { leadMinutes: seconds(input) / 60 };
   const { min, max, start } = leadBounds(input === 'auto' ? {} : input.auto);
   return {
@@ -119,14 +120,14 @@ function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) 
   };
 }
 
-function resolveAlarm(cluster: ClusterConfig, nodePool: string, input: AlarmInput): AlarmConfig {
+function resolveAlarm(cluster: ClusterConfig, headroom: string, input: AlarmInput): AlarmConfig {
   const { alarmName, metric, name, add } = input;
   const threshold = parseThreshold(input.threshold ?? '');
   const known = { add, holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold) };
   if (!metric || !threshold) return { name: name ?? alarmName ?? '', alarmName: alarmName ?? '', ...known };
   return {
     name: name ?? '',
-    alarmName: uniqueName(['headstart', cluster.name, nodePool, name ?? ''], 255),
+    alarmName: uniqueName(['headstart', cluster.name, headroom, name ?? ''], 255),
     ...known,
     create: {
       namespace: metric.namespace,
@@ -153,9 +154,9 @@ function resolveInterruptions(input: NonNullable<NodePoolInput['interruptions']>
 /** A learned lead time has a heartbeat in it already, so that its peaks are not requested earlier. */
 function resolveEvents(
   events: readonly EventInput[] = [],
-  { autoLead }: Pick<NodePoolConfig, 'autoLead'>,
+  { autoLead }: Pick<HeadroomConfig, 'autoLead'>,
   heartbeatMinutes: number,
-): Pick<NodePoolConfig, 'events'> {
+): Pick<HeadroomConfig, 'events'> {
   const earlyMinutes = autoLead ? 0 : heartbeatMinutes;
   return events.length === 0 ? {} : { events: events.map((event) => resolveEvent(event, earlyMinutes)) };
 }

@@ -1,7 +1,7 @@
 import { trialOverride } from '../../../../cli/doctor/trial/trial-override';
 import { commandsFor } from '../../../../cli/input/commands';
 import type { HeadroomRecord, Override } from '../../../../shared/core/record/record';
-import type { PoolStatus } from '../../../../shared/core/status';
+import type { HeadroomStatus } from '../../../../shared/core/status';
 import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T11:00:00Z');
@@ -16,12 +16,12 @@ const [pool, floor] = configOf(`
   step:
     max: 6
     unit: {floor: {cpu: 4}}
-`).nodePools;
+`).headrooms;
 
-function statusOf(more: Partial<PoolStatus> = {}): PoolStatus {
+function statusOf(more: Partial<HeadroomStatus> = {}): HeadroomStatus {
   const { wanted = 2 } = more;
   return {
-    nodePool: 'web',
+    headroom: 'web',
     wanted,
     replicas: wanted,
     ready: wanted,
@@ -32,7 +32,7 @@ function statusOf(more: Partial<PoolStatus> = {}): PoolStatus {
   };
 }
 
-const order = (more: Partial<PoolStatus> = {}, of = pool) => {
+const order = (more: Partial<HeadroomStatus> = {}, of = pool) => {
   if (!of) throw new Error('no such pool');
   return trialOverride(of, statusOf(more), { now: NOW, commands: commandsFor({}, { launcher: 'npx headstart' }) });
 };
@@ -63,7 +63,7 @@ test('an override that is over does not matter', () => {
   expect(order({ intents: { ...EMPTY, override: overrideUntil(NOW) } })).toEqual({ atLeast: 3 });
 });
 
-test.each<[string, Partial<PoolStatus>, RegExp]>([
+test.each<[string, Partial<HeadroomStatus>, RegExp]>([
   [
     'an override stands',
     { intents: { ...EMPTY, override: overrideUntil(NOW + 1) } },

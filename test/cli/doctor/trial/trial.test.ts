@@ -78,14 +78,14 @@ async function surroundingsOf(
 /** A pool with one pause pod on the one node that it wants. */
 async function standing(terminal: FakeTerminal, there: string[]): Promise<TrialSurroundings> {
   const surroundings = await surroundingsOf(terminal);
-  await surroundings.access.send({ nodePool: 'default', release: true, at: new Date(NOW - 1_000).toISOString() });
+  await surroundings.access.send({ headroom: 'default', release: true, at: new Date(NOW - 1_000).toISOString() });
   there.push(cluster.addNode('default'));
   cluster.place('default', there);
   return surroundings;
 }
 
 async function tryDefault(surroundings: TrialSurroundings, options = OPTIONS): Promise<TrialReport> {
-  const pool = config.nodePools.find(({ name }) => name === 'default');
+  const pool = config.headrooms.find(({ name }) => name === 'default');
   if (!pool) throw new Error('no such pool');
   return runTrial(config, pool, surroundings, options);
 }
@@ -192,7 +192,7 @@ test('an override that somebody sets meanwhile is theirs, and stays', async () =
     deployed: async () => {
       now += 1_000;
       cluster.setTime(now);
-      await access.send({ nodePool: 'default', atLeast: 3, for: '30m', by: 'ben', reason: 'sale' });
+      await access.send({ headroom: 'default', atLeast: 3, for: '30m', by: 'ben', reason: 'sale' });
       return HEALTHY;
     },
   });
@@ -254,11 +254,11 @@ test.each([
     alarms: { ok: true as const, value: [] },
     deadLetters: { ok: true as const, value: [{ name, messages: 1 }] },
   };
-  const nodePools = config.nodePools.map((pool) => ({
+  const headrooms = config.headrooms.map((pool) => ({
     ...pool,
     ...(announces && { events: [] }),
   }));
-  const [, letters] = deployedChecks(facts, { nodePools });
+  const [, letters] = deployedChecks(facts, { headrooms });
   expect(letters?.detail).toBe(
     `1 message in ${name}${put ? '; EventBridge keeps an event as it was sent: if one is an announcement, put it again, because a redrive does not bring it back' : ''}`,
   );

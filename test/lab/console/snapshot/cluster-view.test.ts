@@ -15,7 +15,7 @@ test('nodes are launching, then ready, then terminating, and pods are pending, t
   const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
   const before = viewOf(simulation);
   expect(new Set(before.nodes.map(({ state }) => state))).toEqual(new Set(['ready']));
-  await simulation.host.override({ nodePool: 'service', atLeast: 6, for: '1h' });
+  await simulation.host.override({ headroom: 'service', atLeast: 6, for: '1h' });
   await simulation.runUntil(simulation.now + 5_000);
   const during = viewOf(simulation);
   expect(during.nodes.filter(({ state }) => state === 'launching')).toHaveLength(4);

@@ -7,7 +7,7 @@ describe('an inflate from the page', () => {
   test.each([{ atLeast: 6 }, { addNodes: 6 }])('becomes the override %j', (size) => {
     const command = parseCommand(JSON.stringify({ ...ASKED, ...size }));
     if (command.kind !== 'inflate') throw new Error('not an inflate');
-    expect(overrideOf(command)).toEqual({ nodePool: 'web', ...size, for: '30m', reason: 'sale', by: 'console' });
+    expect(overrideOf(command)).toEqual({ headroom: 'web', ...size, for: '30m', reason: 'sale', by: 'console' });
   });
 
   test.each([

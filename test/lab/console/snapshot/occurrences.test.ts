@@ -4,7 +4,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 
 const at = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}';
-const [web] = configOf(`  web: {max: 8, leadTime: auto, schedules: [${LUNCH}]}\n`).nodePools;
+const [web] = configOf(`  web: {max: 8, leadTime: auto, schedules: [${LUNCH}]}\n`).headrooms;
 if (!web) throw new Error('no pool');
 
 const starts = Array.from({ length: 5 }, (_, i) => [`2026-11-16T00:00:0${i}Z/a`, 500]);

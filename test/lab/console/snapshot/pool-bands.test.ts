@@ -2,7 +2,7 @@ import { RecordBands, windowBands } from '../../../../lab/console/snapshot/pool-
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { FULL, HOUR, MINUTE } from '../../simulator/run/simulations';
 
-const [POOL] = FULL.nodePools;
+const [POOL] = FULL.headrooms;
 if (!POOL) throw new Error('no pool');
 const pool = POOL;
 const time = (text: string) => Date.parse(text);

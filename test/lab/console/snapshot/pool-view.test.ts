@@ -12,7 +12,7 @@ function poolWith(unit: string, size: string) {
   const schedules = `[{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}}]`;
   const [pool] = configOf(
     `  web:\n    max: 20\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`,
-  ).nodePools;
+  ).headrooms;
   if (!pool) throw new Error('no pool');
   return pool;
 }
@@ -102,7 +102,7 @@ describe('what is recorded is part of what comes', () => {
     base: 1
     alarms: [{alarmName: orders, add: 3, hold: 10m}]
     interruptions: {surge: 1, max: 4, hold: 15m}
-`).nodePools;
+`).headrooms;
   if (!pool) throw new Error('no pool');
   const noon = seoul('12:00');
   const minutes = (count: number) => noon + count * 60_000;

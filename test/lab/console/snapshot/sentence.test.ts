@@ -1,5 +1,5 @@
 import { PoolHistory } from '../../../../lab/console/snapshot/pool-view';
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { writeRecord } from '../../../../shared/core/record/record-codec';
@@ -9,9 +9,9 @@ const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
 const DAILY = 'timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *';
 
-function poolWith(unit: string, schedules = `[{name: lunch, ${DAILY}, addNodes: 6}]`): NodePoolConfig {
+function poolWith(unit: string, schedules = `[{name: lunch, ${DAILY}, addNodes: 6}]`): HeadroomConfig {
   const text = `  web:\n    max: 8\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`;
-  const [pool] = configOf(text).nodePools;
+  const [pool] = configOf(text).headrooms;
   if (!pool) throw new Error('no pool');
   return pool;
 }
@@ -33,7 +33,7 @@ const override: Override = {
 
 interface Case {
   readonly name: string;
-  readonly pool: NodePoolConfig;
+  readonly pool: HeadroomConfig;
   readonly record?: Partial<HeadroomRecord>;
   readonly wanted: number;
   readonly ready: number;

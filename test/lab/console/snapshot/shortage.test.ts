@@ -39,7 +39,7 @@ const pool = (spec = {}, status = {}) => ({
   status,
 });
 const pausePod = (name: string, at: number, status = {}) => ({
-  metadata: meta(name, at, { 'headstart.dev/nodepool': 'web' }),
+  metadata: meta(name, at, { 'headstart.dev/headroom': 'web' }),
   spec: { containers: [] },
   status: { phase: 'Pending', ...status },
 });

@@ -88,7 +88,7 @@ nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
   for (const node of ['a', 'b']) {
     const labels = { 'karpenter.sh/nodepool': 'default' };
     cluster.api.create(NODES, undefined, { apiVersion: 'v1', kind: 'Node', metadata: { name: node, labels } });
-    place(`floor-${node}`, node, { 'headstart.dev/nodepool': 'default' });
+    place(`floor-${node}`, node, { 'headstart.dev/headroom': 'default' });
   }
   place('work', 'a', {});
   createHeadroom(2, 2);

@@ -36,8 +36,8 @@ test.each(['flash sale; see incident 42', '["not", "a list"]', 'a: b, until 12:0
 );
 
 test('a spot node that is taken where no rule says what to do is said to have none', async () => {
-  const { nodePools } = FULL;
-  const quiet = { ...FULL, nodePools: nodePools.map(({ interruptions: _rule, ...pool }) => pool) };
+  const { headrooms } = FULL;
+  const quiet = { ...FULL, headrooms: headrooms.map(({ interruptions: _rule, ...pool }) => pool) };
   await source.useConfig(quiet);
   const note = expect.stringMatching(/^Nothing is configured for that in .*: add interruptions: \{surge: 1\}$/);
   expect(await source.command({ kind: 'takeNode' })).toMatchObject({ note });

@@ -156,7 +156,7 @@ test('everything lost means that nothing arrives', async () => {
 test('a new config replaces the schedules', async () => {
   const { bus, told, runUntil } = busOf();
   bus.deploy(CONFIG, START);
-  bus.deploy({ ...CONFIG, nodePools: [] }, START);
+  bus.deploy({ ...CONFIG, headrooms: [] }, START);
   await runUntil(START + 6 * MINUTE);
   expect(told.some(({ trigger }) => trigger.startsWith('schedule'))).toBe(false);
 });

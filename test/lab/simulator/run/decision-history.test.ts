@@ -1,12 +1,12 @@
 import { DecisionHistory } from '../../../../lab/simulator/run/decision-history';
-import type { PoolOutcome } from '../../../../shared/core/apply/apply-decision';
+import type { HeadroomOutcome } from '../../../../shared/core/apply/apply-decision';
 import type { Processed } from '../../../../shared/core/outcome';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 
-const RESIZED: PoolOutcome = {
-  nodePool: 'default',
-  pool: configOf('  default: {max: 6}').nodePools[0] as PoolOutcome['pool'],
+const RESIZED: HeadroomOutcome = {
+  headroom: 'default',
+  pool: configOf('  default: {max: 6}').headrooms[0] as HeadroomOutcome['pool'],
   replicas: 6,
   reasons: ['flash sale; see incident 42'],
   from: 2,
@@ -15,8 +15,8 @@ const RESIZED: PoolOutcome = {
   record: EMPTY_RECORD,
 };
 
-function processed(...nodePools: readonly PoolOutcome[]): Processed {
-  const outcome = { at: 0, nodePools, removed: [], leftovers: [], failedNodePools: [], failures: [] };
+function processed(...headrooms: readonly HeadroomOutcome[]): Processed {
+  const outcome = { at: 0, headrooms, removed: [], leftovers: [], failedHeadrooms: [], failures: [] };
   return { at: 1_000, events: [], rejected: [], outcome };
 }
 
@@ -28,7 +28,7 @@ test('a decision keeps its reasons as they are', () => {
   ]);
 });
 
-test.each<{ name: string; outcome: PoolOutcome; reasons: readonly string[] | undefined }>([
+test.each<{ name: string; outcome: HeadroomOutcome; reasons: readonly string[] | undefined }>([
   { name: 'no change', outcome: { ...RESIZED, change: 'none' }, reasons: undefined },
   {
     name: 'a record that was tidied up',

@@ -13,7 +13,7 @@ const FAULTS = { lost: 0.1, doubled: 0.1, late: 0.1, apiErrors: 0.1 };
 
 /** What each pool runs, and what its config and its record demand at this moment. */
 function sizes({ cluster, config, now }: Simulation) {
-  return config.nodePools.map((pool) => {
+  return config.headrooms.map((pool) => {
     const current = cluster.engine.store.get(DEPLOYMENTS, config.cluster.namespace, headroomName(pool.name));
     const { record } = readRecord(current?.metadata.annotations?.[ANNOTATIONS.record]);
     return { pool: pool.name, runs: current?.spec.replicas, demanded: decide({ pool, record, now }).replicas, record };

@@ -3,7 +3,7 @@ import { createSimulatedCluster } from '../../../../lab/simulator/engine/simulat
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../../lab/simulator/kube/kinds';
 import { inProcessTransport } from '../../../../lab/simulator/run/in-process-transport';
 import { kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';
-import { headroomName, NODEPOOL_LABEL } from '../../../../shared/core/basics/names';
+import { HEADROOM_LABEL, headroomName } from '../../../../shared/core/basics/names';
 import { heartbeat, tickEvent } from '../../../../shared/core/events/ticks';
 import { handle } from '../../../../shared/core/handle';
 import { clusterObjects } from '../../../../shared/core/manifests/cluster-object-manifests';
@@ -65,7 +65,7 @@ export async function openFloorPool(options: FloorPoolOptions): Promise<FloorPoo
   };
   const passTo = (minute: number) => engine.advanceTo(Math.max(engine.now(), START + minute * MINUTE));
   const headroomPods = async () =>
-    store.list(PODS, namespace).filter(({ metadata }) => metadata.labels?.[NODEPOOL_LABEL] === 'web');
+    store.list(PODS, namespace).filter(({ metadata }) => metadata.labels?.[HEADROOM_LABEL] === 'web');
   return {
     nodeClass: NODE_CLASS,
     tick: async (minute) => {
@@ -74,7 +74,7 @@ export async function openFloorPool(options: FloorPoolOptions): Promise<FloorPoo
     },
     order: async (minute, order) => {
       passTo(minute);
-      return handle({ nodePool: 'web', for: '30m', ...order }, runtime);
+      return handle({ headroom: 'web', for: '30m', ...order }, runtime);
     },
     replicas: async () => api.get(DEPLOYMENTS, namespace, headroomName('web')).spec.replicas,
     claims: async () => store.list(NODE_CLAIMS),

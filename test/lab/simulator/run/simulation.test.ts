@@ -19,7 +19,7 @@ test('in the lunch peak pods wait a moment with headroom and for a whole node wi
 test('the headroom is ready before the window opens and gone after it has closed', async () => {
   const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
   expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
-  const [window] = SIMPLE.nodePools[0]?.windows ?? [];
+  const [window] = SIMPLE.headrooms[0]?.windows ?? [];
   const opens = (window && startsOf(window).next(simulation.now)) ?? 0;
   await simulation.runUntil(opens - 1);
   expect(simulation.headrooms()[0]).toMatchObject({ wanted: 6, ready: 6 });
@@ -104,7 +104,7 @@ test('a changed config is deployed at once, with NodePools for new pools', async
   expect(simulation.host.decisions.all.some(({ trigger, pool }) => trigger === 'deploy' && pool === 'service')).toBe(
     true,
   );
-  expect(simulation.headrooms().map(({ name }) => name)).toEqual(FULL.nodePools.map(({ name }) => name));
+  expect(simulation.headrooms().map(({ name }) => name)).toEqual(FULL.headrooms.map(({ name }) => name));
 });
 
 test('a size that somebody set by hand is undone with a reason', async () => {

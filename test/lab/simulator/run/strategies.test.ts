@@ -59,7 +59,7 @@ test.each([
 ])('$way is sized for the whole peak: two pods that always run, six that are planned, one more', ({ way, is }) => {
   const scenario = scenarioOf('lunch');
   const startedAt = scenario.startsAt(SIMPLE, AFTER);
-  expect(readyBy(way, { config: SIMPLE, startedAt, seed: 1 }, scenario).nodePools[0]).toMatchObject(is);
+  expect(readyBy(way, { config: SIMPLE, startedAt, seed: 1 }, scenario).headrooms[0]).toMatchObject(is);
 });
 
 test('a scenario of interruptions compares nothing', async () => {

@@ -40,11 +40,11 @@ const scenario: Scenario = {
   description: () => '',
   startsAt: () => MONDAY,
   actions: ({ config, seed }, from, to) => {
-    const demand = config.nodePools.flatMap((pool) => {
+    const demand = config.headrooms.flatMap((pool) => {
       const lunches = occasionsOf(pool, from, to).filter(({ name }) => name === 'lunch');
       return demandActions(pool, lunches, lunchCurve(seed, pool), { from, to });
     });
-    const override = { nodePool: 'room', atLeast: 9, for: '1h', reason: 'sale', by: 'ana' };
+    const override = { headroom: 'room', atLeast: 9, for: '1h', reason: 'sale', by: 'ana' };
     const others: Action[] = [0, 7].flatMap((week): Action[] => [
       { kind: 'spot', pool: 'room', share: 0.5, notice: 'rebalance', at: dayOf(week + STORM) + LUNCH + 20 * MINUTE },
       { kind: 'spot', pool: 'room', share: 0.5, notice: 'interruption', at: dayOf(week + STORM) + LUNCH + 22 * MINUTE },
@@ -90,7 +90,7 @@ export async function runWeeks(seed: number, days: number): Promise<Weeks> {
   const { engine } = simulation.cluster;
   now = engine.now;
   const history = new RecordedHistory(simulation);
-  const truths = new Map(TWO_WEEKS.nodePools.map(({ name }) => [name, truthOf(simulation, name)]));
+  const truths = new Map(TWO_WEEKS.headrooms.map(({ name }) => [name, truthOf(simulation, name)]));
   await simulation.begin();
   const span = { from: simulation.startedAt, to: simulation.startedAt + days * DAY };
   await simulation.runUntil(span.to);

@@ -37,7 +37,7 @@ test.each(ROWS)('$name is the same for the same seed, however it is cut', ({ sce
   // Each part states the demand that holds at its start, so what counts is the demand that is in force.
   const demandAt = (actions: readonly Action[], pool: string, at: number) =>
     actions.findLast((one) => one.kind === 'demand' && one.pool === pool && one.at <= at);
-  for (const { name } of config.nodePools) {
+  for (const { name } of config.headrooms) {
     for (let at = startedAt; at < end; at += 7 * MINUTE) {
       const [cut, uncut] = [demandAt(parts, name, at), demandAt(whole, name, at)];
       expect(cut?.kind === 'demand' && cut.pods).toBe(uncut?.kind === 'demand' && uncut.pods);
@@ -50,7 +50,7 @@ test.each(ROWS)('$name is the same for the same seed, however it is cut', ({ sce
 test.each([{ id: 'lunch' }, { id: 'market' }])('the peak of $id is as large as the window plans for', ({ id }) => {
   const actions = actionsOf(scenarioOf(id), SIMPLE);
   const pods = actions.flatMap((action) => (action.kind === 'demand' ? [action.pods] : []));
-  const [pool] = SIMPLE.nodePools;
+  const [pool] = SIMPLE.headrooms;
   if (!pool) throw new Error('no pool');
   expect(Math.min(...pods)).toBe(baseLoad(pool));
   expect(pods).toContain(baseLoad(pool) + 6);
@@ -77,7 +77,7 @@ test('the flash sale comes while no window is open and is overridden five minute
   const actions = actionsOf(scenarioOf('flash'), FULL);
   const override = actions.find(({ kind }) => kind === 'override');
   const sale = actions.find((action) => action.kind === 'demand' && action.pool === 'service' && action.pods > 10);
-  expect(override).toMatchObject({ request: { nodePool: 'service', atLeast: 20, for: '1h', by: 'on-call' } });
+  expect(override).toMatchObject({ request: { headroom: 'service', atLeast: 20, for: '1h', by: 'on-call' } });
   expect((sale?.at ?? 0) - (override?.at ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
 });
 

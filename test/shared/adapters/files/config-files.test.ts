@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const baseOf = (loaded: ReturnType<typeof loadConfigFiles>) => loaded.ok && loaded.config.nodePools[0]?.base;
+const baseOf = (loaded: ReturnType<typeof loadConfigFiles>) => loaded.ok && loaded.config.headrooms[0]?.base;
 
 test('an overlay stands beside the config, named after the environment', () => {
   expect(configPaths('a/headroom.yaml')).toEqual(['a/headroom.yaml']);

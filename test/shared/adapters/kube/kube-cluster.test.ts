@@ -28,7 +28,7 @@ function transport() {
 const cluster = () => kubeCluster(transport(), 'headroom');
 
 function manifestOf(nodePool: string, lines = 'base: 1') {
-  const [pool] = configOf(`  ${nodePool}: {max: 3, ${lines}}\n`).nodePools;
+  const [pool] = configOf(`  ${nodePool}: {max: 3, ${lines}}\n`).headrooms;
   if (!pool) throw new Error('no pool');
   return pauseDeployment({
     pool,

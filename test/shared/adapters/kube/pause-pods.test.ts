@@ -9,7 +9,7 @@ const SETTLED = { metadata: { generation: 3 }, status: { observedGeneration: 3, 
 const HEADROOM = {
   name: 'headroom-web',
   uid: 'uid-web',
-  labels: { 'headstart.dev/nodepool': 'web' },
+  labels: { 'headstart.dev/headroom': 'web' },
   object: SETTLED,
 } as unknown as CurrentHeadroom;
 
@@ -21,7 +21,7 @@ type Items = Readonly<Record<string, readonly object[]>>;
 const configOf = (cluster: object = {}) =>
   ({
     cluster: { namespace: 'hr', ...cluster },
-    nodePools: ['web', 'a-b', LONG].map((name) => ({ name })),
+    headrooms: ['web', 'a-b', LONG].map((name) => ({ name })),
   }) as unknown as Config;
 
 /** Lists by path, and what was sent. */
@@ -131,7 +131,7 @@ describe('the running pods of a headroom', () => {
     };
     const { names, sent } = await namesOf(items);
     expect(names).toEqual(['a', 'b']);
-    const query = '?labelSelector=headstart.dev%2Fnodepool%3Dweb&limit=500';
+    const query = '?labelSelector=headstart.dev%2Fheadroom%3Dweb&limit=500';
     expect(sent).toEqual([`${SETS}${query}`, `${PODS}${query}`]);
   });
 

@@ -144,7 +144,7 @@ test('at 14 s for each call the log says that the cluster is too slow, and how s
     expect.objectContaining({
       message: 'processing failed',
       fields: {
-        reason: `NodePool web: PATCH ${PATH}: TooSlow: http://127.0.0.1:1 is too slow: no response within 3.5 s; its slowest response took 14.0 s`,
+        reason: `headroom web: PATCH ${PATH}: TooSlow: http://127.0.0.1:1 is too slow: no response within 3.5 s; its slowest response took 14.0 s`,
       },
     }),
   ]);

@@ -7,7 +7,7 @@ describe('emfMetrics', () => {
       'demo',
       () => 7,
       (line) => lines.push(line),
-    ).headroom([{ nodePool: 'web', desired: 6, ready: 4, late: 2 }]);
+    ).headroom([{ headroom: 'web', desired: 6, ready: 4, late: 2 }]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         _aws: {
@@ -15,7 +15,7 @@ describe('emfMetrics', () => {
           CloudWatchMetrics: [
             {
               Namespace: 'Headstart',
-              Dimensions: [['Cluster', 'NodePool']],
+              Dimensions: [['Cluster', 'Headroom']],
               Metrics: ['DesiredHeadroom', 'ReadyHeadroom', 'LateHeadroom'].map((Name) => ({
                 Name,
                 Unit: 'Count',
@@ -24,7 +24,7 @@ describe('emfMetrics', () => {
           ],
         },
         Cluster: 'demo',
-        NodePool: 'web',
+        Headroom: 'web',
         DesiredHeadroom: 6,
         ReadyHeadroom: 4,
         LateHeadroom: 2,
@@ -38,10 +38,10 @@ describe('emfMetrics', () => {
       'demo',
       () => 7,
       (line) => lines.push(line),
-    ).headroom([{ nodePool: 'web', desired: 6, ready: 4 }]);
+    ).headroom([{ headroom: 'web', desired: 6, ready: 4 }]);
     const [{ _aws, ...rest }] = lines.map((line) => JSON.parse(line));
     expect(_aws.CloudWatchMetrics[0].Metrics).toHaveLength(2);
-    expect(rest).toEqual({ Cluster: 'demo', NodePool: 'web', DesiredHeadroom: 6, ReadyHeadroom: 4 });
+    expect(rest).toEqual({ Cluster: 'demo', Headroom: 'web', DesiredHeadroom: 6, ReadyHeadroom: 4 });
   });
 
   test('is late by seconds', () => {
@@ -51,7 +51,7 @@ describe('emfMetrics', () => {
       () => 7,
       (line) => lines.push(line),
     );
-    metrics.headroom([{ nodePool: 'web', desired: 6, ready: 4, lateBySeconds: 0 }]);
+    metrics.headroom([{ headroom: 'web', desired: 6, ready: 4, lateBySeconds: 0 }]);
     const { _aws, LateBySeconds } = JSON.parse(lines[0] ?? '');
     expect(_aws.CloudWatchMetrics[0].Metrics[2]).toEqual({ Name: 'LateBySeconds', Unit: 'Seconds' });
     expect(LateBySeconds).toBe(0);

@@ -13,9 +13,9 @@ test('jsonLog writes one line, with the message of an error', () => {
 test('each level writes a line of its own, with the fields in plain sight', () => {
   const lines: string[] = [];
   const { info, warn, error } = jsonLog((line) => lines.push(line));
-  for (const write of [info, warn, error]) write('x', { nodePool: 'web' });
+  for (const write of [info, warn, error]) write('x', { headroom: 'web' });
   expect(lines).toEqual(
-    ['info', 'warn', 'error'].map((level) => `{"level":"${level}","message":"x","nodePool":"web"}`),
+    ['info', 'warn', 'error'].map((level) => `{"level":"${level}","message":"x","headroom":"web"}`),
   );
 });
 

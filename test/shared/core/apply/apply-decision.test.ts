@@ -14,7 +14,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
 const config = configOf('  web: {max: 30, warmImages: [example.com/app:1]}\n');
-const [web] = config.nodePools;
+const [web] = config.headrooms;
 if (!web) throw new Error('no pool');
 
 const change = (more: Partial<Change> = {}): Change => ({
@@ -46,7 +46,7 @@ const annotated = async (more: Record<string, string>, edited: Partial<CurrentHe
 describe('the change', () => {
   test('to a headroom that is not there yet is its creation', () => {
     expect(prepareChange(change()).outcome).toStrictEqual({
-      nodePool: 'web',
+      headroom: 'web',
       pool: web,
       replicas: 6,
       reasons: ['base: 6'],
@@ -62,14 +62,14 @@ describe('the change', () => {
     { name: 'nodes cannot be counted', recorded: { heldBecause: 'why' }, says: { held: 5, heldBecause: 'why' } },
   ])('says what size is held while $name', ({ recorded, says }) => {
     const { outcome } = prepareChange(change({ recorded: { record: EMPTY_RECORD, held: 5, ...recorded } }));
-    const { nodePool: _name, pool: _pool, replicas: _size, reasons: _reasons, ...rest } = outcome;
+    const { headroom: _name, pool: _pool, replicas: _size, reasons: _reasons, ...rest } = outcome;
     expect(rest).toStrictEqual({ from: 0, ready: 0, change: 'created', record: EMPTY_RECORD, ...says });
   });
 
   test('to a headroom that is as it should be is none', async () => {
     const current = await standing(change(), { ready: 4 });
     expect(prepareChange(change({ current })).outcome).toStrictEqual({
-      nodePool: 'web',
+      headroom: 'web',
       pool: web,
       replicas: 6,
       reasons: ['base: 6'],

@@ -3,7 +3,7 @@ import { reconcile } from '../../../../shared/core/process-event';
 import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const ORDER = { nodePool: 'web', exactly: 4, for: '10m', by: 'ana' };
+const ORDER = { headroom: 'web', exactly: 4, for: '10m', by: 'ana' };
 
 async function serviceWhoseHeadroomIsBeingDeleted(): Promise<FakeRuntime> {
   const service = new FakeRuntime(configOf('  web: {max: 5, base: 2}\n  batch: {max: 5, base: 1}\n'), NOW);
@@ -14,7 +14,7 @@ async function serviceWhoseHeadroomIsBeingDeleted(): Promise<FakeRuntime> {
 
 test('an order for headroom that is being deleted fails instead of being lost with it', async () => {
   const service = await serviceWhoseHeadroomIsBeingDeleted();
-  await expect(handle(ORDER, service)).rejects.toThrow('NodePool web: Deployment headroom-web is being deleted');
+  await expect(handle(ORDER, service)).rejects.toThrow('headroom web: Deployment headroom-web is being deleted');
   expect(service.cluster.headroom('web')?.replicas).toBe(2);
 
   service.cluster.remove('web');
@@ -24,7 +24,7 @@ test('an order for headroom that is being deleted fails instead of being lost wi
 
 test('a heartbeat that has nothing to write does not mind', async () => {
   const service = await serviceWhoseHeadroomIsBeingDeleted();
-  const { failures, nodePools } = await reconcile(service, NOW, []);
+  const { failures, headrooms } = await reconcile(service, NOW, []);
   expect(failures).toEqual([]);
-  expect(nodePools.map(({ change }) => change)).toEqual(['none', 'none']);
+  expect(headrooms.map(({ change }) => change)).toEqual(['none', 'none']);
 });

@@ -29,7 +29,7 @@ test('drift that comes back is fought five times, reported once with the writer,
   capped(service);
   expect(await minutes(service, 1, 40)).toEqual([1, 2, 3, 4, 5, 15, 25, 35]);
   expect(service.logged.filter(({ message }) => message === 'field contested')).toEqual([
-    { level: 'error', message: 'field contested', fields: { nodePool: 'web', field: 'spec.replicas', by: 'argocd' } },
+    { level: 'error', message: 'field contested', fields: { headroom: 'web', field: 'spec.replicas', by: 'argocd' } },
   ]);
   expect(service.counted.contestedFields).toBe(35);
 });
@@ -40,7 +40,7 @@ test('a size that the decision changes is never delayed by that', async () => {
   capped(service);
   await minutes(service, 1, 8);
   await reconcile(service, NOON + 8 * MINUTE, [
-    { kind: 'alarm', nodePool: 'web', alarmName: 'busy', state: 'ALARM', at: NOON + 8 * MINUTE },
+    { kind: 'alarm', headroom: 'web', alarmName: 'busy', state: 'ALARM', at: NOON + 8 * MINUTE },
   ]);
   expect(service.cluster.headroom('web')?.replicas).toBe(8);
 });
@@ -55,7 +55,7 @@ test('a fight is remembered whatever else is written meanwhile', async () => {
     const state = Math.floor(minute / 4) % 2 === 1 ? ('ALARM' as const) : ('OK' as const);
     const changed = minute % 4 === 0;
     const before = service.cluster.writes;
-    await reconcile(service, at, changed ? [{ kind: 'alarm', nodePool: 'web', alarmName: 'busy', state, at }] : []);
+    await reconcile(service, at, changed ? [{ kind: 'alarm', headroom: 'web', alarmName: 'busy', state, at }] : []);
     if (service.cluster.writes > before) {
       writes.push(minute);
       capped(service);
@@ -124,7 +124,7 @@ test('an order is recorded although the field is contested and the size stays', 
     by: 'ana',
     reason: 'x',
   } as const;
-  await reconcile(service, NOON + 9 * MINUTE, [{ kind: 'override', nodePool: 'web', override }]);
+  await reconcile(service, NOON + 9 * MINUTE, [{ kind: 'override', headroom: 'web', override }]);
   expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).toContain('"by":"ana"');
 });
 

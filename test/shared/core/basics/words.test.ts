@@ -47,7 +47,7 @@ test('a thing is counted in words', () => {
 
 test('names in a cluster and in AWS stay what they are, or a later release would not find its own objects', () => {
   expect({
-    labels: [names.MANAGED_BY_LABEL, names.MANAGED_BY, names.NODEPOOL_LABEL, names.KARPENTER_NODEPOOL_LABEL],
+    labels: [names.MANAGED_BY_LABEL, names.MANAGED_BY, names.HEADROOM_LABEL, names.KARPENTER_NODEPOOL_LABEL],
     others: [names.FIELD_MANAGER, names.LIVE_SCHEDULES, names.EVENT_PREFIX],
     made: [names.runtimeGroup('a'), names.priorityClassName('a'), names.headroomName('a'), names.spotTwinName('a')],
     functions: [names.functionName('demo', 'inflate'), names.functionName('dé mo', 'alarm')],
@@ -55,7 +55,7 @@ test('names in a cluster and in AWS stay what they are, or a later release would
     hashed: names.uniqueName(['Asia/Seoul', 'cron(0 9 * * ? *)'], 32),
     hashes: [names.hashText(''), names.hashText('a'), names.hashText('headroom-web')],
   }).toEqual({
-    labels: ['app.kubernetes.io/managed-by', 'headstart', 'headstart.dev/nodepool', 'karpenter.sh/nodepool'],
+    labels: ['app.kubernetes.io/managed-by', 'headstart', 'headstart.dev/headroom', 'karpenter.sh/nodepool'],
     others: ['headstart', 'headroom-schedules', 'event:'],
     made: ['headstart:a', 'headstart-a', 'headroom-a', 'a-spot'],
     functions: ['headstart-demo-inflate', 'headstart-d--mo-alarm-cy5f4hsyrdn7'],
@@ -82,7 +82,7 @@ test('errors are told by their names, and in one line', async () => {
   expect(all.map(({ name }) => name)).toEqual(['InvalidEventError', 'InvalidOverrideError', 'ConflictError']);
   expect(all.map((error) => error instanceof PermanentError)).toEqual([true, true, false]);
   expect(new InvalidOverrideError('b').example).toEqual({
-    ...{ nodePool: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' },
+    ...{ headroom: 'default', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' },
   });
   expect(messageOf(new AggregateError([...all, 'text']))).toBe('a; b; c; text');
   const failures: Failure[] = [];

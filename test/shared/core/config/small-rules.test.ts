@@ -21,7 +21,7 @@ describe('the names of alarms go into as few patterns as EventBridge takes', () 
   const groups = (...lengths: readonly number[]) => {
     const alarms = lengths.map((length, index) => ({ alarmName: `${index}`.padEnd(length, 'x') }));
     const doubled = [{ alarms }, { alarms: [...alarms, { alarmName: 'é' }] }];
-    return alarmNameGroups({ nodePools: doubled } as never).map((names) => names.length);
+    return alarmNameGroups({ headrooms: doubled } as never).map((names) => names.length);
   };
   // Of 2,048 bytes; `"…","…","é"` has ten that are not of the two names.
   const empty = JSON.stringify(alarmPattern([], '123456789012')).length;
@@ -39,7 +39,7 @@ test('the stack listens to the notices that any NodePool wants', () => {
   const { config } = load(`cluster: {name: a, region: eu-west-1}\nnodePools: ${pools}`);
   const causes = (one: Config) => wantedSources(one).map(({ cause }) => cause);
   expect(causes(config).sort()).toEqual(['health', 'spot']);
-  expect(causes({ ...config, nodePools: config.nodePools.slice(2) })).toEqual([]);
+  expect(causes({ ...config, headrooms: config.headrooms.slice(2) })).toEqual([]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ test.each([
   { size: 'desiredReplicas: 6', text: 'at most 8' },
 ])('max bounds what a window of $size adds, or all of it', ({ size, text }) => {
   const window = `{name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, ${size}}`;
-  const [pool] = configOf(`  web: {max: 8, unit: {floor: {cpu: 4}}, schedules: [${window}]}\n`).nodePools;
+  const [pool] = configOf(`  web: {max: 8, unit: {floor: {cpu: 4}}, schedules: [${window}]}\n`).headrooms;
   expect(pool && boundText(pool)).toBe(text);
   expect(pool && boundText(pool, { mode: 'atLeast' })).toBe(text);
   expect(pool && boundText(pool, { mode: 'addNodes' })).toBe('adds at most 8');
@@ -45,7 +45,7 @@ describe('a unit in words', () => {
       size: { memory: '500Mi' },
     },
   ])('of $unit', ({ unit, text, noun, size }) => {
-    const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).nodePools;
+    const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).headrooms;
     if (!pool) throw new Error('no pool');
     expect(unitText(pool)).toBe(text);
     expect(unitNoun(pool.unit)).toBe(noun);

@@ -16,7 +16,7 @@ const POOL = `  web:
     alarms: [{alarmName: deep, add: 3}]
     interruptions: {surge: 1, max: 3}
 `;
-const pool = configOf(POOL).nodePools[0] ?? fail();
+const pool = configOf(POOL).headrooms[0] ?? fail();
 const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
 const lunch = 'lunch@2026-11-17T02:30:00.000Z';
 
@@ -78,7 +78,7 @@ describe('the size of a floor', () => {
   });
 
   test('an order for more nodes says nothing about the room that a deploy has made of the floor', () => {
-    const room = configOf('  web: {base: 2, max: 8}\n').nodePools[0] ?? fail();
+    const room = configOf('  web: {base: 2, max: 8}\n').headrooms[0] ?? fail();
     const override = order({ replicas: 3, counted: { nodes: 9, at: 0 } });
     expect(decide({ pool: room, record: { ...EMPTY_RECORD, override }, now: seoul('11:40') })).toEqual({
       replicas: 2,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
@@ -14,9 +14,9 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const NOW = Date.parse('2026-10-20T00:00:00Z');
 
-const [plain] = configOf('  web: {max: 20, base: 1, alarms: [{alarmName: p95, add: 3}]}\n').nodePools;
+const [plain] = configOf('  web: {max: 20, base: 1, alarms: [{alarmName: p95, add: 3}]}\n').headrooms;
 if (!plain) throw new Error('no pool');
-const poolOf = (windows: readonly CronWindow[], more: Partial<NodePoolConfig> = {}): NodePoolConfig => ({
+const poolOf = (windows: readonly CronWindow[], more: Partial<HeadroomConfig> = {}): HeadroomConfig => ({
   ...plain,
   ...more,
   windows,

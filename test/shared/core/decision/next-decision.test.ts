@@ -50,7 +50,7 @@ describe('nextDecision', () => {
   });
 
   test('is nothing where nothing will change', () => {
-    const [calm] = configOf('  calm: {max: 3, base: 2}\n').nodePools;
+    const [calm] = configOf('  calm: {max: 3, base: 2}\n').headrooms;
     expect(calm && nextDecision({ pool: calm, record: EMPTY_RECORD, now: NOW })).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const at = (iso: string) => Date.parse(iso);
 const stepsOf = (schedule: string, from: string, to: string, more = '') =>
   configOf(`  web: {max: 9, ${more} schedules: [${schedule}]}\n`)
-    .nodePools.flatMap((pool) => planNodePool(pool, at(from), at(to)))
+    .headrooms.flatMap((pool) => planNodePool(pool, at(from), at(to)))
     .map((step) => [new Date(step.at).toISOString(), step.replicas] as const);
 
 describe('planNodePool', () => {

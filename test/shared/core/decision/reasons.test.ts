@@ -7,7 +7,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
 const LUNCH = '{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *';
 const poolOf = (lines: string) => {
-  const [pool] = configOf(`  web: {max: 30, ${lines}}\n`).nodePools;
+  const [pool] = configOf(`  web: {max: 30, ${lines}}\n`).headrooms;
   if (!pool) throw new Error('no pool');
   return pool;
 };

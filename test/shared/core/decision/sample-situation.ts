@@ -14,7 +14,7 @@ const [service] = configOf(`
       - {name: brunch, timezone: Asia/Seoul, start: 0 10 * * *, end: 0 13 * * *, desiredReplicas: 4}
     alarms: [{alarmName: p95-high, add: 3, hold: 10m}]
     interruptions: {surge: 2, max: 5, hold: 10m}
-`).nodePools;
+`).headrooms;
 if (!service) throw new Error('no pool');
 export const pool = service;
 

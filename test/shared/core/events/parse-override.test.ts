@@ -10,8 +10,8 @@ const refusal = (read: () => unknown) => {
 };
 
 describe('an order', () => {
-  const order = { nodePool: 'web', atLeast: 3, for: '30m' };
-  const known = 'atLeast, exactly, addNodes, nodePool, for, until, at, reason, by, release, status';
+  const order = { headroom: 'web', atLeast: 3, for: '30m' };
+  const known = 'atLeast, exactly, addNodes, headroom, for, until, at, reason, by, release, status';
   const long = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}${'x'.repeat(60)}`, 1]));
   const [a, b, c, d, e] = Object.keys(long).map((key) => key.slice(0, 40));
 
@@ -23,11 +23,11 @@ describe('an order', () => {
       says: `override has unknown keys ${a}, ${b}, ${c}, ${d}, ${e} and 2 more; known are ${known}`,
     },
     ...[{}, { atLeast: 1, exactly: 1 }].map((mode) => ({
-      raw: { nodePool: 'web', for: '30m', ...mode },
+      raw: { headroom: 'web', for: '30m', ...mode },
       says: 'override needs one of atLeast, exactly and addNodes (or release: true)',
     })),
     ...['atLeast', 'exactly', 'addNodes'].map((mode) => ({
-      raw: { nodePool: 'web', release: true, [mode]: 3 },
+      raw: { headroom: 'web', release: true, [mode]: 3 },
       says: 'release does not go with atLeast, exactly or addNodes; write one of them',
     })),
     ...[-1, 1.5, '3', null].map((atLeast) => ({
@@ -35,7 +35,7 @@ describe('an order', () => {
       says: `atLeast must be a whole number of 0 or more, got ${JSON.stringify(atLeast)}`,
     })),
     ...[
-      { nodePool: 'web', atLeast: 3 },
+      { headroom: 'web', atLeast: 3 },
       { ...order, until: '2026-11-16T04:00:00Z' },
     ].map((raw) => ({
       raw,
@@ -46,11 +46,11 @@ describe('an order', () => {
       says: `for must be a duration such as "30m", got ${JSON.stringify(length)}`,
     })),
     {
-      raw: { nodePool: 'web', atLeast: 3, until: '2026-11-16T04:00:00' },
+      raw: { headroom: 'web', atLeast: 3, until: '2026-11-16T04:00:00' },
       says: 'until must be a time with its zone, such as "2026-11-27T09:30:00Z", got "2026-11-16T04:00:00"',
     },
     ...['2026-02-30T04:00:00Z', '2026-02-29T04:00:00+09:00', '2026-11-31T04:00:00Z'].flatMap((day) => [
-      { raw: { nodePool: 'web', atLeast: 3, until: day }, says: `until must be a day of the calendar, got "${day}"` },
+      { raw: { headroom: 'web', atLeast: 3, until: day }, says: `until must be a day of the calendar, got "${day}"` },
       { raw: { ...order, at: day }, says: `at must be a day of the calendar, got "${day}"` },
     ]),
     {
@@ -58,7 +58,7 @@ describe('an order', () => {
       says: 'at must be a time with its zone, such as "2026-11-27T09:30:00Z", got "now"',
     },
     {
-      raw: { nodePool: 'web', atLeast: 3, until: '2026-11-16T03:00:00Z' },
+      raw: { headroom: 'web', atLeast: 3, until: '2026-11-16T03:00:00Z' },
       says: 'the override is over already: until "2026-11-16T03:00:00Z" is not in the future',
     },
     {
@@ -70,12 +70,12 @@ describe('an order', () => {
       says: 'an override lasts at most 1d, got "24h1m"; what is permanent belongs in base',
     },
     {
-      raw: { nodePool: 'web', atLeast: 3, until: '2026-11-17T03:00:01Z' },
+      raw: { headroom: 'web', atLeast: 3, until: '2026-11-17T03:00:01Z' },
       says: 'an override lasts at most 1d, got "2026-11-17T03:00:01Z"; what is permanent belongs in base',
     },
     { raw: { ...order, by: 3 }, says: 'by must be text, got 3' },
     { raw: { ...order, reason: {} }, says: 'reason must be text, got {}' },
-    { raw: { nodePool: 'web', release: true, reason: {} }, says: 'reason must be text, got {}' },
+    { raw: { headroom: 'web', release: true, reason: {} }, says: 'reason must be text, got {}' },
   ])('is refused: $says', ({ raw, says }) => {
     expect(refusal(() => parseOverride(raw, NOW))).toBe(says);
   });
@@ -92,7 +92,7 @@ describe('an order', () => {
     },
     {
       name: 'an end',
-      raw: { nodePool: 'web', addNodes: 3, until: '2026-11-16T03:30:00Z' },
+      raw: { headroom: 'web', addNodes: 3, until: '2026-11-16T03:30:00Z' },
       ask: { ...ask, mode: 'addNodes', until },
     },
     {
@@ -109,15 +109,15 @@ describe('an order', () => {
     { name: 'nobody and nothing', raw: { ...order, by: '', reason: '' }, ask: { ...ask, until } },
     {
       name: 'a release',
-      raw: { nodePool: 'web', release: true, by: 'ana' },
+      raw: { headroom: 'web', release: true, by: 'ana' },
       ask: { kind: 'release', at: NOW, by: 'ana', reason: 'no reason given' },
     },
   ])('with $name is read', ({ raw, ask }) => {
-    expect(parseOverride(raw, NOW)).toStrictEqual({ kind: 'override', nodePool: 'web', ask });
+    expect(parseOverride(raw, NOW)).toStrictEqual({ kind: 'override', headroom: 'web', ask });
   });
 
-  test.each([undefined, '', 3])('of the NodePool %j names none', (nodePool) => {
-    expect(parseOverride({ ...order, nodePool }, NOW).nodePool).toBeUndefined();
+  test.each([undefined, '', 3])('of the headroom %j names none', (headroom) => {
+    expect(parseOverride({ ...order, headroom }, NOW).headroom).toBeUndefined();
   });
 
   test('questions are those that say so', () => {

@@ -32,7 +32,7 @@ const announced = (service: FakeRuntime) => record(service, 'web').announced;
 function announcement(time: string, detail: object = {}, { event = 'campaign', cancel = false, ingested = time } = {}) {
   const at = (text: string) => new Date(utc(text)).toISOString().replace('.000', '');
   return {
-    announced: { nodePool: 'web', event, cancel },
+    announced: { headroom: 'web', event, cancel },
     ingestedAt: at(ingested),
     event: { version: '0', id: '1', source: 'shop.cms', time: at(time), detail },
   };
@@ -291,7 +291,7 @@ describe('more peaks than are kept', () => {
       const service = made();
       await send(service, ...messages);
       expect(service.logged.find(({ message }) => message === 'announced peaks dropped')?.fields).toMatchObject({
-        nodePool: 'web',
+        headroom: 'web',
         peaks: ['campaign c12'],
       });
       expect(service.counted.rejectedEvents).toBe(1);

@@ -61,7 +61,7 @@ test('what happens to a NodePool in one invocation is one Event, named by what i
   await eventsAt(service, '11:55');
   service.time = utc('12:00');
   service.emitted.length = 0;
-  await handle({ nodePool: 'web', atLeast: 9, for: '30m', by: 'ana', reason: 'sale' }, service);
+  await handle({ headroom: 'web', atLeast: 9, for: '30m', by: 'ana', reason: 'sale' }, service);
   expect(service.emitted.map(({ reason, note }) => `${reason}: ${note}`)).toEqual([
     expect.stringMatching(
       /^HeadroomLate: lunch of .+ began without its headroom: .+; from 6 to 9 replicas: Override by ana: 6 → 9/,
@@ -74,7 +74,7 @@ test('a record that changes is no Event, for nobody would look for it', async ()
   await eventsAt(service, '11:00');
   service.time = utc('11:10');
   service.emitted.length = 0;
-  await handle({ nodePool: 'web', release: true, by: 'ana' }, service);
+  await handle({ headroom: 'web', release: true, by: 'ana' }, service);
   expect(service.emitted).toEqual([]);
 });
 

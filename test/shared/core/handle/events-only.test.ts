@@ -4,8 +4,8 @@ import { made, message } from './service';
 
 describe('a function that only AWS invokes', () => {
   test.each([
-    { name: 'an order', raw: { nodePool: 'service', atLeast: 8, for: '30m' } },
-    { name: 'a release', raw: { nodePool: 'service', release: true } },
+    { name: 'an order', raw: { headroom: 'service', atLeast: 8, for: '30m' } },
+    { name: 'a release', raw: { headroom: 'service', release: true } },
     { name: 'a question', raw: { status: true } },
   ])('rejects $name and touches nothing', async ({ raw }) => {
     const service = made();

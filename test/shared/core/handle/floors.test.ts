@@ -80,11 +80,11 @@ describe('more nodes than there are', () => {
 
   test('windows that meet without a lead time do not add up either, however late the heartbeat', async () => {
     const service = made('11:30');
-    const [web] = config.nodePools;
+    const [web] = config.headrooms;
     if (!web) throw new Error('no pool');
     const leadless = {
       ...service,
-      config: { ...config, nodePools: [{ ...web, leadMinutes: 0 }] },
+      config: { ...config, headrooms: [{ ...web, leadMinutes: 0 }] },
       ports: service.ports,
     };
     await handle(heartbeat(seoul('11:30')), { ...leadless, now: () => seoul('11:30') });
@@ -174,7 +174,7 @@ describe('more nodes than there are', () => {
 
   test('NodeClaims that cannot be read change nothing, count as an error, and are counted by the next heartbeat', async () => {
     const service = made('11:20');
-    await handle({ nodePool: 'web', atLeast: 5, for: '5m' }, service);
+    await handle({ headroom: 'web', atLeast: 5, for: '5m' }, service);
     service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('etcd is down') : undefined);
     expect(await beatAt(service, '11:25')).toBe(5);
     expect(service.counted.errors).toBe(1);
@@ -194,7 +194,7 @@ describe('more nodes than there are', () => {
       }));
       for (const time of ['11:40', '11:41', '13:29']) expect(await beatAt(service, time)).toBe(16);
       expect(counts(service)).toBe(1);
-      await handle({ nodePool: 'web', release: true }, service);
+      await handle({ headroom: 'web', release: true }, service);
       expect(size(service)).toBe(16);
     },
   );
@@ -274,7 +274,7 @@ describe('more nodes than there are', () => {
 });
 
 describe('an order for more nodes', () => {
-  const MORE = { nodePool: 'web', addNodes: 4, for: '30m', by: 'kim', reason: 'sale' };
+  const MORE = { headroom: 'web', addNodes: 4, for: '30m', by: 'kim', reason: 'sale' };
 
   test('counts at its own time, whatever stands, and once however often it is delivered', async () => {
     const service = made('10:00');
@@ -299,14 +299,14 @@ describe('an order for more nodes', () => {
     await expect(handle({ ...MORE, for: '4h' }, service)).resolves.toMatchObject({
       decisions: [{ next: { at: '2026-11-17T02:25:00.000Z', replicas: 16 } }],
     });
-    await handle({ nodePool: 'web', release: true }, service);
+    await handle({ headroom: 'web', release: true }, service);
     const [status] = await statusOf({ ...service, ports: service.ports }, service.time);
     expect(status?.next).toMatchObject({ at: '2026-11-17T02:25:00.000Z', replicas: 0, addNodes: 6 });
   });
 
   test.each([
     { order: { ...MORE, addNodes: 9 }, says: 'above max 8' },
-    { order: { ...MORE, nodePool: '*' }, says: 'write one nodePool for addNodes' },
+    { order: { ...MORE, headroom: '*' }, says: 'write one headroom for addNodes' },
     { order: { ...MORE, atLeast: 3 }, says: 'one of atLeast, exactly and addNodes' },
     { order: { ...MORE, release: true }, says: 'release does not go with' },
   ])('is refused: $says', async ({ order, says }) => {

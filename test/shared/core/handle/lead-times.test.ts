@@ -268,7 +268,7 @@ describe('windows of a floor that meet, with a learned lead time', () => {
     const service = made(`  web: {${FLOOR}, schedules: [${LATER}]}\n`);
     service.cluster.nodes = Array.from({ length: 10 }, node);
     service.time = seoul('10:24');
-    await handle({ nodePool: 'web', addNodes: 6, for: '1h', by: 'ana', reason: 'sale' }, service);
+    await handle({ headroom: 'web', addNodes: 6, for: '1h', by: 'ana', reason: 'sale' }, service);
     service.cluster.nodes = Array.from({ length: 16 }, node);
     expect(await beatSecondsAfter(service, '11:24', 20)).toBe(16);
   });
@@ -311,7 +311,7 @@ describe('looking at how long nodes take', () => {
     const service = made(poolOf('auto', ', alarms: [{alarmName: p95-high, add: 1}]'));
     service.time = seoul('10:10');
     await handle(loadEvent('alarm-state-change'), service);
-    await handle({ nodePool: 'web', atLeast: 2, for: '1h', by: 'ana', reason: 'sale' }, service);
+    await handle({ headroom: 'web', atLeast: 2, for: '1h', by: 'ana', reason: 'sale' }, service);
     await handle({ status: true }, service);
     expect(service.cluster.headroom('web')).toBeDefined();
     expect(looks(service)).toBe(0);

@@ -87,7 +87,7 @@ describe('a window that is edited in the cluster', () => {
     service.readsLive = false;
     put(service, textOf(lunch(3)));
     const before = kept(service);
-    await handle({ nodePool: 'web', atLeast: 10, for: '5m', reason: 'sale', by: 'ana' }, service);
+    await handle({ headroom: 'web', atLeast: 10, for: '5m', reason: 'sale', by: 'ana' }, service);
     expect(size(service)).toBe(10);
     expect(kept(service)).toEqual(before);
     expect(await beat(service, '12:36')).toBe(9);
@@ -172,7 +172,7 @@ describe('a text that is wrong', () => {
     await beat(service);
     put(service, 'nodePools: [');
     const response = (await handle(tickNow('deploy', service), service)) as Response;
-    expect(response.decisions[0]).toMatchObject({ nodePool: 'web', replicas: 9, replacedLive: ['lunch'] });
+    expect(response.decisions[0]).toMatchObject({ headroom: 'web', replicas: 9, replacedLive: ['lunch'] });
     service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
     await expect(handle(tickNow('deploy', service), service)).resolves.toBeDefined();
   });
@@ -217,7 +217,7 @@ describe('a text that is wrong', () => {
       {
         level: 'error',
         message: 'live schedules do not count',
-        fields: { nodePools: ['web', 'batch'], problem: kept(service)?.refused?.problem },
+        fields: { headrooms: ['web', 'batch'], problem: kept(service)?.refused?.problem },
       },
     ]);
     put(service, 'nodePools: [');
@@ -405,7 +405,7 @@ describe('verdicts', () => {
     expect(await beat(service, '11:57')).toBe(10);
     expect(record(service, 'web').requests).toBeUndefined();
     await beat(service, '12:10');
-    expect(service.figures.find(({ nodePool }) => nodePool === 'web')?.late ?? 0).toBe(0);
+    expect(service.figures.find(({ headroom }) => headroom === 'web')?.late ?? 0).toBe(0);
     expect((await statusOf(service, service.time))[0]?.reasons[0]).toContain('written too late for its lead time');
   });
 });

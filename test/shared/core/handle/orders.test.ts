@@ -5,16 +5,16 @@ import { made, NIGHT, NOON, record, size } from './service';
 describe('orders', () => {
   test('inflate answers with the decision, its reasons and what it replaced', async () => {
     const service = made(NIGHT);
-    await handle({ nodePool: 'service', atLeast: 4, for: '30m', by: 'ana', reason: 'test' }, service);
+    await handle({ headroom: 'service', atLeast: 4, for: '30m', by: 'ana', reason: 'test' }, service);
     service.time += 60_000;
     const answer = await handle(
-      { nodePool: 'service', atLeast: 8, for: '1h', by: 'bo', reason: 'flash sale' },
+      { headroom: 'service', atLeast: 8, for: '1h', by: 'bo', reason: 'flash sale' },
       service,
     );
     expect(answer).toMatchObject({
       decisions: [
         {
-          nodePool: 'service',
+          headroom: 'service',
           replicas: 8,
           from: 4,
           reasons: ['Override by bo: 0 → 8 until 2026-11-16T13:01Z (flash sale)'],
@@ -27,7 +27,7 @@ describe('orders', () => {
 
   test('an override ends by itself', async () => {
     const service = made(NIGHT);
-    await handle({ nodePool: 'service', exactly: 2, for: '30m' }, service);
+    await handle({ headroom: 'service', exactly: 2, for: '30m' }, service);
     service.time += 30 * 60_000;
     await handle(loadEvent('heartbeat', { time: '2026-11-16T12:30:00Z' }), service);
     expect([size(service), record(service).override]).toEqual([0, undefined]);
@@ -35,24 +35,24 @@ describe('orders', () => {
 
   test('release takes the override away', async () => {
     const service = made();
-    await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
-    await expect(handle({ nodePool: 'service', release: true }, service)).resolves.toMatchObject({
+    await handle({ headroom: 'service', atLeast: 10, for: '1h' }, service);
+    await expect(handle({ headroom: 'service', release: true }, service)).resolves.toMatchObject({
       decisions: [{ replicas: 6, replaced: { replicas: 10 } }],
     });
   });
 
   test('who released, when and why is in the record', async () => {
     const service = made();
-    await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
+    await handle({ headroom: 'service', atLeast: 10, for: '1h' }, service);
     service.time += 1_000;
-    await handle({ nodePool: 'service', release: true, by: 'bo', reason: 'sale is over' }, service);
+    await handle({ headroom: 'service', release: true, by: 'bo', reason: 'sale is over' }, service);
     expect(record(service).released).toEqual({ at: NOON + 1_000, by: 'bo', reason: 'sale is over' });
   });
 
   test('the loser of a race is told what stands instead', async () => {
     const service = made();
-    await handle({ nodePool: 'service', atLeast: 9, for: '1h', by: 'ana' }, service);
-    const late = { nodePool: 'service', atLeast: 12, for: '1h', by: 'bo', at: '2026-11-16T02:59:59Z' };
+    await handle({ headroom: 'service', atLeast: 9, for: '1h', by: 'ana' }, service);
+    const late = { headroom: 'service', atLeast: 12, for: '1h', by: 'bo', at: '2026-11-16T02:59:59Z' };
     const response = await handle(late, service);
     expect(response).toMatchObject({ decisions: [{ replicas: 9, supersededBy: { by: 'ana', replicas: 9 } }] });
     expect(JSON.stringify(response)).not.toContain('replaced');
@@ -60,7 +60,7 @@ describe('orders', () => {
 
   test('an order that is given twice with its own time counts once', async () => {
     const service = made();
-    const order = { nodePool: 'service', atLeast: 9, for: '30m', at: '2026-11-16T03:00:00Z' };
+    const order = { headroom: 'service', atLeast: 9, for: '30m', at: '2026-11-16T03:00:00Z' };
     await handle(order, service);
     service.time += 60_000;
     const again = await handle(order, service);
@@ -77,8 +77,8 @@ describe('orders', () => {
   });
 
   test.each([
-    { name: 'a NodePool name of 100,000 letters', order: { nodePool: 'x'.repeat(100_000), release: true } },
-    { name: 'a name nested deeper than the stack', order: { nodePool: 'service', by: deeplyNested(), release: true } },
+    { name: 'a NodePool name of 100,000 letters', order: { headroom: 'x'.repeat(100_000), release: true } },
+    { name: 'a name nested deeper than the stack', order: { headroom: 'service', by: deeplyNested(), release: true } },
   ])('an order with $name gets a short response', async ({ order }) => {
     const response = await handle(order, made());
     expect(response).toHaveProperty('rejected');
@@ -91,14 +91,14 @@ describe('orders', () => {
     expect(answer).toMatchObject({
       status: [
         {
-          nodePool: 'service',
+          headroom: 'service',
           wanted: 6,
           replicas: 0,
           shortfall: 6,
           missing: true,
           next: { at: '2026-11-16T04:30:00.000Z', replicas: 0 },
         },
-        { nodePool: 'batch', wanted: 1 },
+        { headroom: 'batch', wanted: 1 },
       ],
     });
     expect(service.cluster.writes).toBe(0);
@@ -117,14 +117,14 @@ describe('orders', () => {
 
   test('wrong input answers with what to write', async () => {
     const service = made();
-    await expect(handle({ nodePool: 'service', atLeast: 99, for: '1h' }, service)).resolves.toEqual({
+    await expect(handle({ headroom: 'service', atLeast: 99, for: '1h' }, service)).resolves.toEqual({
       rejected: expect.stringContaining('write at most 12'),
       example: expect.objectContaining({ atLeast: 6 }),
     });
   });
 
   test.each([
-    { name: 'a size above max', request: { nodePool: 'service', atLeast: 99, for: '1h' } },
+    { name: 'a size above max', request: { headroom: 'service', atLeast: 99, for: '1h' } },
     { name: 'an unknown key', request: { nodepool: 'service', atLeast: 9, for: '1h' } },
     { name: 'no request at all', request: null },
     { name: 'an event for another function', request: loadEvent('heartbeat') },
@@ -139,7 +139,7 @@ describe('orders', () => {
   test('a request that was sent to another function counts as a rejected event', async () => {
     const service = made();
     const alarm = { ...service, ports: service.ports, accepts: 'alarm' } as const;
-    await handle({ nodePool: 'service', atLeast: 9, for: '1h' }, alarm);
+    await handle({ headroom: 'service', atLeast: 9, for: '1h' }, alarm);
     expect(service.counted).toEqual({ rejectedEvents: 1 });
   });
 
@@ -147,9 +147,9 @@ describe('orders', () => {
     const service = made();
     service.cluster.fault = (call, name) =>
       call === 'create' && name === 'headroom-batch' ? new Error('503') : undefined;
-    await expect(handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service)).resolves.toMatchObject({
+    await expect(handle({ headroom: 'service', atLeast: 10, for: '1h' }, service)).resolves.toMatchObject({
       decisions: [{ replicas: 10 }],
-      alsoFailed: 'NodePool batch: 503',
+      alsoFailed: 'headroom batch: 503',
     });
   });
 });

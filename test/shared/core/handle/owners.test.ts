@@ -30,8 +30,8 @@ describe('two stacks on one namespace', () => {
     await handle(loadEvent('deploy'), service);
     await expect(handle({ status: true }, other)).resolves.toMatchObject({
       status: [
-        { nodePool: 'service', foreignOwner: service.owner },
-        { nodePool: 'alone', missing: true },
+        { headroom: 'service', foreignOwner: service.owner },
+        { headroom: 'alone', missing: true },
       ],
     });
   });

@@ -21,7 +21,7 @@ async function beatAt(service: FakeRuntime, time: string, ready?: number): Promi
 }
 
 const openings = (service: FakeRuntime) =>
-  requestedOccurrences(record(service, 'web'), service.config.nodePools[0]?.windows ?? []);
+  requestedOccurrences(record(service, 'web'), service.config.headrooms[0]?.windows ?? []);
 const occurrence = (service: FakeRuntime) => openings(service)[0];
 const figures = (service: FakeRuntime) => {
   const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
@@ -110,7 +110,7 @@ describe('an opening', () => {
     await beatAt(service, '11:25');
     await beatAt(service, '11:30', 5);
     expect(figures(service).late).toBe(1);
-    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await handle({ headroom: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:31');
     expect(figures(service)).toEqual({ late: 0, lateBySeconds: undefined });
   });
@@ -123,7 +123,7 @@ describe('an opening', () => {
     for (const time of ['11:43', '11:44']) await beatAt(service, time, 6);
     for (const time of ['13:30', '13:31']) await beatAt(service, time);
     const why = '1 node is still starting, since 2026-11-17T02:26Z';
-    const lunch = { nodePool: 'web', window: 'lunch', start: '2026-11-17T02:30:00.000Z' };
+    const lunch = { headroom: 'web', window: 'lunch', start: '2026-11-17T02:30:00.000Z' };
     expect(service.logged.filter(({ fields }) => 'window' in fields)).toEqual([
       { level: 'warn', message: 'window began without its headroom', fields: { ...lunch, why } },
       { level: 'info', message: 'headroom ready for its window', fields: { ...lunch, lateBySeconds: 780, why } },
@@ -182,7 +182,7 @@ describe('an opening', () => {
   test('is not late while a person has pinned the headroom', async () => {
     const service = made();
     await beatAt(service, '11:25');
-    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await handle({ headroom: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:31');
     expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
     expect(occurrence(service)?.why).toBeUndefined();
@@ -191,7 +191,7 @@ describe('an opening', () => {
   test('that begins while a person has pinned the headroom has no verdict, neither then nor later', async () => {
     const service = made();
     await beatAt(service, '11:25');
-    await handle({ nodePool: 'web', exactly: 0, for: '30m', by: 'ana', reason: 'freeze' }, service);
+    await handle({ headroom: 'web', exactly: 0, for: '30m', by: 'ana', reason: 'freeze' }, service);
     for (const time of ['11:30', '11:45', '11:56']) await beatAt(service, time);
     expect(occurrence(service)).toBeUndefined();
     expect(figures(service)).toEqual({ late: undefined, lateBySeconds: undefined });
@@ -200,7 +200,7 @@ describe('an opening', () => {
   test('is ready with as many nodes as a person has pinned', async () => {
     const service = made();
     await beatAt(service, '11:25');
-    await handle({ nodePool: 'web', exactly: 8, for: '1h', by: 'ana', reason: 'sale' }, service);
+    await handle({ headroom: 'web', exactly: 8, for: '1h', by: 'ana', reason: 'sale' }, service);
     await beatAt(service, '11:29', 8);
     expect(occurrence(service)?.ready).toBe(seoul('11:29'));
   });
@@ -208,7 +208,7 @@ describe('an opening', () => {
   test('that was late before a person pinned the headroom stays late', async () => {
     const service = made();
     for (const time of ['11:25', '11:31']) await beatAt(service, time);
-    await handle({ nodePool: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
+    await handle({ headroom: 'web', exactly: 0, for: '1h', by: 'ana', reason: 'freeze' }, service);
     await beatAt(service, '11:32');
     expect(occurrence(service)?.why).toMatch(/^no node is starting/);
   });
@@ -220,7 +220,7 @@ describe('an opening', () => {
     const service = made();
     await beatAt(service, '11:25');
     const later = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${change(LUNCH)}]}\n`);
-    const windows = later.nodePools[0]?.windows ?? [];
+    const windows = later.headrooms[0]?.windows ?? [];
     for (const time of ['11:26', '11:31']) {
       const now = seoul(time);
       const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
@@ -314,7 +314,7 @@ describe('an opening', () => {
         now: () => seoul(time),
       });
     await beatWithout('11:01');
-    expect(requestedOccurrences(record(service, 'web'), config.nodePools[0]?.windows ?? [])).toEqual([]);
+    expect(requestedOccurrences(record(service, 'web'), config.headrooms[0]?.windows ?? [])).toEqual([]);
     await beatWithout('12:00');
     expect(Object.keys(record(service, 'web').requests ?? {}).filter((key) => key.startsWith('often'))).toEqual([]);
   });

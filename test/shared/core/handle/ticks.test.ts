@@ -45,7 +45,7 @@ describe('window edges, heartbeat and deploy', () => {
       { name: 'a clock more than five minutes ahead', off: 5 * 60_000 + 1 },
     ])('changes nothing, and is reported: $name', async ({ off }) => {
       const service = made();
-      await handle({ nodePool: 'service', atLeast: 10, for: '1h', by: 'ana', reason: 'sale' }, service);
+      await handle({ headroom: 'service', atLeast: 10, for: '1h', by: 'ana', reason: 'sale' }, service);
       const before = service.cluster.headroom('service');
       service.cluster.calls.length = 0;
       service.time = NOON + off;
@@ -107,11 +107,11 @@ describe('window edges, heartbeat and deploy', () => {
 
   test('during a deploy a function with the old config does not delete a new pool with the override in it', async () => {
     const service = made();
-    await handle({ nodePool: 'service', atLeast: 10, for: '1h' }, service);
+    await handle({ headroom: 'service', atLeast: 10, for: '1h' }, service);
     const old = new FakeRuntime(configOf('  batch: {max: 5, base: 1}\n'), NOON);
     Object.assign(old, { cluster: service.cluster });
     await handle(tickNow('window-edge', old), old);
-    await handle({ nodePool: 'batch', atLeast: 2, for: '1h' }, old);
+    await handle({ headroom: 'batch', atLeast: 2, for: '1h' }, old);
     expect([size(service), record(service).override?.replicas]).toEqual([10, 10]);
   });
 });

@@ -17,7 +17,7 @@ const loaded = configOf(`
 const twins = ['web-spot', 'web-own'];
 const config = {
   ...loaded,
-  nodePools: loaded.nodePools.map((pool) => (pool.name === 'web' ? { ...pool, twins } : pool)),
+  headrooms: loaded.headrooms.map((pool) => (pool.name === 'web' ? { ...pool, twins } : pool)),
 };
 const claims = new Map(
   [
@@ -58,9 +58,9 @@ describe('a clock that is wrong', () => {
 
 test('an announced peak is asked for; one that the config does not name any more is foreign', () => {
   const peak = { key: 'campaign a', at: NOW };
-  const announced = { kind: 'announcement', nodePool: 'web', event: 'campaign' } as const;
+  const announced = { kind: 'announcement', headroom: 'web', event: 'campaign' } as const;
   expect(asked({ ...announced, peak })).toStrictEqual({
-    intents: [{ nodePool: 'web', kind: 'peak', peak }],
+    intents: [{ headroom: 'web', kind: 'peak', peak }],
     foreign: [],
   });
   expect(asked(announced)).toStrictEqual({ intents: [], foreign: ['campaign'] });
@@ -68,8 +68,8 @@ test('an announced peak is asked for; one that the config does not name any more
 
 test('an order asks for what it says', () => {
   const ask = { kind: 'release', at: NOW, by: 'bo', reason: '' } as const;
-  expect(asked({ kind: 'override', nodePool: 'batch', ask })).toEqual({
-    intents: [{ kind: 'release', nodePool: 'batch', release: { at: NOW, by: 'bo', reason: '' } }],
+  expect(asked({ kind: 'override', headroom: 'batch', ask })).toEqual({
+    intents: [{ kind: 'release', headroom: 'batch', release: { at: NOW, by: 'bo', reason: '' } }],
     foreign: [],
   });
 });
@@ -89,9 +89,9 @@ describe('an alarm', () => {
 
   test('is recorded for every NodePool that watches it', () => {
     expect(asked(alarm('busy', { previous: 'OK' }))).toStrictEqual({
-      intents: ['web', 'batch'].map((nodePool) => ({
+      intents: ['web', 'batch'].map((headroom) => ({
         kind: 'alarm',
-        nodePool,
+        headroom,
         alarmName: 'busy',
         state: 'ALARM',
         at: NOW - MINUTE,
@@ -103,7 +103,7 @@ describe('an alarm', () => {
 
   test('is recorded without the state before where the event does not say it', () => {
     expect(asked(alarm('late')).intents).toStrictEqual([
-      { kind: 'alarm', nodePool: 'web', alarmName: 'late', state: 'ALARM', at: NOW - MINUTE },
+      { kind: 'alarm', headroom: 'web', alarmName: 'late', state: 'ALARM', at: NOW - MINUTE },
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('an alarm', () => {
     },
   ])('$name', ({ at, recorded }) => {
     expect(asked(alarm('late', { at })).intents).toStrictEqual([
-      { kind: 'alarm', nodePool: 'web', alarmName: 'late', state: 'ALARM', ...recorded },
+      { kind: 'alarm', headroom: 'web', alarmName: 'late', state: 'ALARM', ...recorded },
     ]);
   });
 });
@@ -132,9 +132,9 @@ describe('an interruption', () => {
     instanceIds: ids,
     at,
   });
-  const surge = (nodePool: string, instanceId: string, cause: string, until: number) => ({
+  const surge = (headroom: string, instanceId: string, cause: string, until: number) => ({
     kind: 'surge',
-    nodePool,
+    headroom,
     instanceId,
     cause,
     until,

@@ -12,7 +12,7 @@ const tick: HeadstartEvent = { kind: 'tick', trigger: 'heartbeat' };
 const taken = (id: string): HeadstartEvent => ({ kind: 'interruption', cause: 'spot', instanceIds: [id], at: NOW });
 const surge = (instanceId: string) => ({
   kind: 'surge',
-  nodePool: 'web',
+  headroom: 'web',
   instanceId,
   cause: 'spot',
   until: NOW + 600_000,
@@ -66,7 +66,7 @@ test('while the NodeClaims cannot be read nothing is asked, and it is said', asy
 test('an order that cannot be carried out is rejected after what was rejected before, and the others count', async () => {
   const order: HeadstartEvent = {
     kind: 'override',
-    nodePool: 'nobody',
+    headroom: 'nobody',
     ask: { kind: 'release', at: NOW, by: 'bo', reason: '' },
   };
   const before = { id: 'm-9', reason: 'no JSON', excerpt: 'x' };
@@ -78,7 +78,7 @@ test('an order that cannot be carried out is rejected after what was rejected be
     {
       id: 'm-0',
       excerpt: 'excerpt 0',
-      reason: 'nodePool "nobody" is not in the config; write one of web',
+      reason: 'headroom "nobody" is not in the config; write one of web',
       example: expect.anything(),
     },
   ]);

@@ -35,13 +35,13 @@ function message({
   announced,
 }: Sent) {
   return {
-    announced: announced ?? { nodePool: 'web', event: 'campaign' },
+    announced: announced ?? { headroom: 'web', event: 'campaign' },
     ingestedAt,
     event: { time, detail: { id, from, times: [{ to }] } },
   };
 }
 const read = (sent: Sent, receivedAt = NOW) => parse(message(sent), receivedAt);
-const known = { kind: 'announcement', nodePool: 'web', event: 'campaign' };
+const known = { kind: 'announcement', headroom: 'web', event: 'campaign' };
 const peak = { key: 'campaign c1', at: NOW, from: FROM, to: TO };
 
 test.each<{ name: string; sent: Sent; reads: object }>([
@@ -83,7 +83,7 @@ test.each<{ name: string; sent: Sent; reads: object }>([
   { name: 'the oldest message', sent: { time: iso(NOW - DAY) }, reads: { ...peak, at: NOW - DAY } },
   {
     name: 'a cancellation',
-    sent: { announced: { nodePool: 'web', event: 'campaign', cancel: true } },
+    sent: { announced: { headroom: 'web', event: 'campaign', cancel: true } },
     reads: { key: 'campaign c1', at: NOW },
   },
 ])('$name is read', ({ sent, reads }) => {
@@ -94,16 +94,16 @@ test.each([
   { time: '2026-11-18T09:00:00Z', to: '2026-11-18T09:30:00Z' },
   { time: '2026-11-18T09:00:01Z', to: '2026-11-18T09:31:00Z' },
 ])('a hold counts from the event of $time until $to', ({ time, to }) => {
-  const announced = { nodePool: 'web', event: 'import' };
+  const announced = { headroom: 'web', event: 'import' };
   expect(read({ time, announced })).toStrictEqual({
-    ...{ kind: 'announcement', nodePool: 'web', event: 'import' },
+    ...{ kind: 'announcement', headroom: 'web', event: 'import' },
     peak: { key: 'import *', at: Date.parse(time), from: Date.parse(time), to: Date.parse(to) },
   });
 });
 
 test.each([
-  { nodePool: 'web', event: 'gone' },
-  { nodePool: 'gone', event: 'campaign' },
+  { headroom: 'web', event: 'gone' },
+  { headroom: 'gone', event: 'campaign' },
 ])('what the config does not name any more is no peak: $nodePool, $event', (announced) => {
   expect(read({ announced })).toStrictEqual({ kind: 'announcement', ...announced });
 });
@@ -112,8 +112,8 @@ const zone = 'a time with its zone, such as "2026-11-27T09:30:00Z",';
 
 test.each<{ sent: Sent; says: string }>([
   { sent: { announced: 3 }, says: 'event has no object at announced, got 3' },
-  { sent: { announced: { event: 'campaign' } }, says: 'event has no text at announced.nodePool, got nothing' },
-  { sent: { announced: { nodePool: 'web' } }, says: 'event has no text at announced.event, got nothing' },
+  { sent: { announced: { event: 'campaign' } }, says: 'event has no text at announced.headroom, got nothing' },
+  { sent: { announced: { headroom: 'web' } }, says: 'event has no text at announced.event, got nothing' },
   { sent: { time: 'soon' }, says: 'event has no time at event.time, got "soon"' },
   { sent: { ingestedAt: 'soon' }, says: 'event has no time at the top.ingestedAt, got "soon"' },
   {
@@ -173,7 +173,7 @@ test.each<{ sent: Sent; says: string }>([
 
 test('a message is refused that is none, or without its event', () => {
   expect(() => parse(3, NOW)).toThrow('event has no object at the top, got 3');
-  expect(() => parse({ announced: { nodePool: 'web', event: 'campaign' } }, NOW)).toThrow(
+  expect(() => parse({ announced: { headroom: 'web', event: 'campaign' } }, NOW)).toThrow(
     'event has no object at event, got nothing',
   );
 });

@@ -43,7 +43,7 @@ test('overlays change names, sizes and what is created', () => {
     'shop-dev',
   ]);
   const lunch = (config: Config | undefined) =>
-    config?.nodePools.find(({ name }) => name === 'service')?.windows.find(({ name }) => name === 'lunch')?.replicas;
+    config?.headrooms.find(({ name }) => name === 'service')?.windows.find(({ name }) => name === 'lunch')?.replicas;
   expect([lunch(production), lunch(staging), lunch(dev)]).toEqual([10, 3, undefined]);
   expect(dev?.karpenter).toMatchObject({ identity: 'irsa', queue: 'shop-dev', nodeAccess: 'aws-auth' });
 });

@@ -198,7 +198,7 @@ test('every manifest carries our label and the v1 API', () => {
 test('roles of pool blocks are known once, and a block without any is never deployed', () => {
   const pools = { a: { max: 1, pool: { role: 'x' } }, b: { max: 1, pool: { role: 'x' } }, c: { max: 1 } };
   expect(ownNodeRoles(configOf({ nodePools: { ...pools, d: { max: 1, pool: { role: 'y' } } } }))).toEqual(['x', 'y']);
-  const unchecked = { ...configOf({ nodePools: pools }), ...{ nodePools: poolConfig({}).nodePools } };
+  const unchecked = { ...configOf({ nodePools: pools }), ...{ headrooms: poolConfig({}).headrooms } };
   expect(() => nodePoolManifests(unchecked)).toThrow(
     'a pool block has neither role nor instanceProfile: the config is not checked',
   );

@@ -2,7 +2,7 @@ import { floorUses, nodeUses, type UsingPod } from '../../../../shared/core/karp
 
 const on = (nodeName: string, more: UsingPod = {}): UsingPod => ({ spec: { nodeName }, ...more });
 const floorOf = (nodePool: string, node: string) =>
-  on(node, { metadata: { labels: { 'headstart.dev/nodepool': nodePool } } });
+  on(node, { metadata: { labels: { 'headstart.dev/headroom': nodePool } } });
 
 describe('how much of a floor runs work', () => {
   test.each<{ name: string; pods: readonly UsingPod[]; inUse: number }>([

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../../shared/core/karpenter/auto-mode';
 import { awsAuthCommand } from '../../../../shared/core/karpenter/aws-auth';
 import { canLand } from '../../../../shared/core/karpenter/can-land';
@@ -33,8 +33,8 @@ test('the command for aws-auth names the role without its path', () => {
 });
 
 describe('how many nodes replicas take', () => {
-  const pool = (unit: NodePoolConfig['unit'], minNode?: NodePoolConfig['minNode']) =>
-    nodesFor({ unit, ...(minNode && { minNode }) } as NodePoolConfig);
+  const pool = (unit: HeadroomConfig['unit'], minNode?: HeadroomConfig['minNode']) =>
+    nodesFor({ unit, ...(minNode && { minNode }) } as HeadroomConfig);
   const slice = (requests: Record<string, string>) => ({ kind: 'slice' as const, requests });
   test.each([
     { name: 'a node each', made: pool({ kind: 'node', requests: {} }, { cpu: 4 }), nodes: 7 },

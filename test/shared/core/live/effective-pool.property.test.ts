@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { loadConfig } from '../../../../shared/core/config/read/load';
 import { loadLive } from '../../../../shared/core/config/read/load-live';
 import type { LivePart, LiveSchedule } from '../../../../shared/core/config/schema/live-schema';
-import { effectivePool } from '../../../../shared/core/live/effective-pool';
+import { effectiveHeadroom } from '../../../../shared/core/live/effective-pool';
 import { keepLive } from '../../../../shared/core/live/update-kept';
 
 const NOW = Date.parse('2026-11-17T09:00:00Z');
@@ -41,7 +41,7 @@ test('what counts is what one file would say in which each window that is named 
     const pool = { max: 12, base: 1, unit: unitOf, leadTime: lead };
     const [before, after] = [load({ ...pool, schedules: deployed }), load({ ...pool, ...laidOver(deployed, part) })];
     if (!before) return;
-    const effective = effectivePool(before, await keptOf(part), 60);
+    const effective = effectiveHeadroom(before, await keptOf(part), 60);
     if (effective.problem !== undefined) {
       refused += 1;
       expect(effective.pool).toBe(before);
@@ -63,7 +63,7 @@ async function keptOf(part: Partial<LivePart>) {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const seen = { kind: 'text' as const, hash: '1-a', key: 'schedules.yaml', text, ...EDIT };
   const compile = async () => ({ ...loaded, undeployed: [] });
-  const kept = await keepLive({ nodePool: 'web', kept: undefined, seen, now: NOW, again: false, compile });
+  const kept = await keepLive({ headroom: 'web', kept: undefined, seen, now: NOW, again: false, compile });
   return JSON.parse(JSON.stringify(kept));
 }
 
@@ -75,15 +75,15 @@ function laidOver(deployed: readonly LiveSchedule[], { base, schedules: over }: 
   return { ...(base !== undefined && { base }), schedules: all };
 }
 
-function load(pool: object): NodePoolConfig | undefined {
+function load(pool: object): HeadroomConfig | undefined {
   const text = stringify({
     cluster: { name: 'demo', region: 'eu-west-1', liveSchedules: true },
     nodePools: { web: pool },
   });
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  return loaded.ok ? loaded.config.nodePools[0] : undefined;
+  return loaded.ok ? loaded.config.headrooms[0] : undefined;
 }
 
-function withoutSource({ liveBase: _, ...pool }: NodePoolConfig): NodePoolConfig {
+function withoutSource({ liveBase: _, ...pool }: HeadroomConfig): HeadroomConfig {
   return { ...pool, windows: pool.windows.map(({ live: _live, ...rest }) => rest) };
 }

@@ -1,5 +1,5 @@
 import { checkParts } from '../../../../shared/core/live/check-parts';
-import { effectiveConfig, effectivePool } from '../../../../shared/core/live/effective-pool';
+import { effectiveConfig, effectiveHeadroom } from '../../../../shared/core/live/effective-pool';
 import type { Kept, KeptSchedule } from '../../../../shared/core/live/kept-parts';
 import { liveSchedules } from '../../../../shared/core/live/live-schedules';
 import type { LiveConfigMap } from '../../../../shared/core/live/live-text';
@@ -22,9 +22,9 @@ const kept = (schedules?: object[], more: Partial<Kept> = {}): Kept => ({
   ...more,
 });
 function effective(config: ReturnType<typeof deployed>, live: Kept | undefined) {
-  const [first] = config.nodePools;
+  const [first] = config.headrooms;
   if (!first) throw new Error('no NodePool');
-  return effectivePool(first, live, 120);
+  return effectiveHeadroom(first, live, 120);
 }
 
 describe('live schedules on top of what is deployed', () => {
@@ -35,12 +35,12 @@ describe('live schedules on top of what is deployed', () => {
     { name: 'nothing is kept', live: undefined },
     { name: 'nothing valid is kept', live: kept() },
   ])('count for nothing where $name', ({ live }) => {
-    expect(effective(two, live)).toEqual({ pool: two.nodePools[0], replaced: [], notes: [] });
+    expect(effective(two, live)).toEqual({ pool: two.headrooms[0], replaced: [], notes: [] });
   });
 
   test('replace base, and leave windows alone', () => {
     const { pool: found, ...rest } = effective(two, kept(undefined, { base: 0 }));
-    expect(found).toEqual({ ...two.nodePools[0], base: 0, liveBase: source });
+    expect(found).toEqual({ ...two.headrooms[0], base: 0, liveBase: source });
     expect(rest).toEqual({ replaced: [], notes: [] });
   });
 
@@ -78,7 +78,7 @@ describe('live schedules on top of what is deployed', () => {
       'c asks for 6, above the deployed max 5',
     ]);
     const above = deployed('base: 5', written(window('a', { desiredReplicas: 5 })));
-    const lowered = { ...above, nodePools: above.nodePools.map((one) => ({ ...one, max: 4 })) };
+    const lowered = { ...above, headrooms: above.headrooms.map((one) => ({ ...one, max: 4 })) };
     expect(effective(lowered, kept([window('b')])).notes).toEqual([]);
     expect(effective(above, kept([], { base: 5 })).notes).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('live schedules that could not have been deployed do not count', () => 
   ])('$name', ({ config, live, problem }) => {
     const found = effective(config, kept(live));
     expect(found.problem).toEqual(problem);
-    if (problem) expect(found).toEqual({ pool: config.nodePools[0], replaced: [], notes: [], problem });
+    if (problem) expect(found).toEqual({ pool: config.headrooms[0], replaced: [], notes: [], problem });
     else expect(found.pool.windows).toHaveLength(live.length);
   });
 
@@ -156,7 +156,7 @@ describe('live schedules that could not have been deployed do not count', () => 
   test('and every other NodePool goes on', () => {
     const config = load('cluster: {name: a, region: eu-west-1}\nnodePools: {a: {max: 5}, b: {max: 5}}').config;
     const found = effectiveConfig(config, (name) => (name === 'b' ? kept(undefined, { base: 3 }) : undefined));
-    expect(found.nodePools.map(({ base }) => base)).toEqual([0, 3]);
+    expect(found.headrooms.map(({ base }) => base)).toEqual([0, 3]);
     const parts = new Map([
       ['b', { base: 6 }],
       ['c', { base: 1 }],
@@ -168,7 +168,7 @@ describe('live schedules that could not have been deployed do not count', () => 
       'nodePools.c is not deployed; write one of a, b',
       'nodePools.a: x has addNodes, which goes with a floor only, and a is deployed as node',
     ]);
-    expect(checked.config.nodePools.map(({ base }) => base)).toEqual([0, 6]);
+    expect(checked.config.headrooms.map(({ base }) => base)).toEqual([0, 6]);
   });
 });
 
@@ -178,7 +178,7 @@ describe('what is kept of a text', () => {
   const valid = async () => ({ ok: true as const, parts: new Map([['web', { base: 7 }]]), undeployed: [] });
   const never = async () => Promise.reject(new Error('not asked'));
   const keep = (change: object) =>
-    keepLive({ nodePool: 'web', kept: before, seen: SEEN, now: NOW, again: false, compile: valid, ...change });
+    keepLive({ headroom: 'web', kept: before, seen: SEEN, now: NOW, again: false, compile: valid, ...change });
   const BROKEN = { kind: 'broken', hash: '1-x', problem: 'bad', by: 'bo', at: NOW_TEXT } as const;
   const brokenRefusal = { hash: '1-x', by: 'bo', at: NOW_TEXT, problem: 'bad' };
   const UNREAD = { kind: 'unread', problem: '403' } as const;
@@ -188,7 +188,7 @@ describe('what is kept of a text', () => {
     { name: 'a new text', change: {}, result: { hash: '1-b', by: 'bo', at: NOW_TEXT, base: 7 } },
     {
       name: 'a new text about other NodePools',
-      change: { nodePool: 'ci' },
+      change: { headroom: 'ci' },
       result: { hash: '1-b', by: 'bo', at: NOW_TEXT },
     },
     { name: 'the first text', change: { kept: undefined }, result: { hash: '1-b', by: 'bo', at: NOW_TEXT, base: 7 } },
@@ -277,7 +277,7 @@ describe('what is kept of a text', () => {
 
 describe('live schedules of a cluster', () => {
   const config = deployed('base: 1');
-  const [web] = config.nodePools;
+  const [web] = config.headrooms;
   if (!web) throw new Error('no NodePool');
   const answering = (found: LiveConfigMap | undefined | Error) =>
     liveSchedules(config, async () => {

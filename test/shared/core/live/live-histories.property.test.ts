@@ -77,7 +77,7 @@ async function run(service: FakeRuntime, one: Step): Promise<void> {
   if (one.kind !== 'order') return;
   // Any other function: it counts by what is kept, and passes it on.
   service.readsLive = false;
-  await handle({ nodePool: 'web', release: true, by: 'ana' }, service).catch(() => undefined);
+  await handle({ headroom: 'web', release: true, by: 'ana' }, service).catch(() => undefined);
   service.readsLive = true;
 }
 

@@ -56,7 +56,7 @@ describe('what a Deployment keeps', () => {
 
   it('names at most five NodePools that are not deployed, and a short problem without control characters', async () => {
     const seen = { kind: 'text', hash: '1-b', key: 'a', text: '', by: 'bo', at: AT } as const;
-    const input = { nodePool: 'web', kept, seen, now: NOW, again: false };
+    const input = { headroom: 'web', kept, seen, now: NOW, again: false };
     const undeployed = ['a', 'b', 'c', 'd', 'e', 'f'];
     const valid = await keepLive({ ...input, compile: async () => ({ ok: true, parts: new Map(), undeployed }) });
     expect(valid).toEqual({ hash: '1-b', by: 'bo', at: AT, undeployed: ['a', 'b', 'c', 'd', 'e'] });
@@ -76,7 +76,7 @@ describe('what a Deployment keeps', () => {
   ])('stands while the ConfigMap is gone: %s', async (_, ms, expected) => {
     const compile = async () => Promise.reject(new Error('not asked'));
     const since = { ...kept, goneSince: new Date(NOW - ms).toISOString() };
-    const input = { nodePool: 'web', kept: since, seen: { kind: 'gone' } as const, now: NOW, again: false, compile };
+    const input = { headroom: 'web', kept: since, seen: { kind: 'gone' } as const, now: NOW, again: false, compile };
     expect(await keepLive(input)).toEqual(expected && { ...kept, ...expected });
     expect(await keepLive({ ...input, kept: undefined })).toBeUndefined();
     expect(await keepLive({ ...input, kept })).toEqual({ ...kept, goneSince: AT });

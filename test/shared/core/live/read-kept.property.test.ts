@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { loadLive } from '../../../../shared/core/config/read/load-live';
 import { handle } from '../../../../shared/core/handle';
-import { effectivePool } from '../../../../shared/core/live/effective-pool';
+import { effectiveHeadroom } from '../../../../shared/core/live/effective-pool';
 import { readKept } from '../../../../shared/core/live/read-kept';
 import { keptOf } from '../../../../shared/core/live/update-kept';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
@@ -84,7 +84,7 @@ test('whatever the annotation holds, what is read of it obeys the rules of the t
       expect(loadLive({ file: 'kept', text: known })).toMatchObject({ ok: true });
       // Its order too: another one would be another write.
       expect(JSON.stringify(readKept(JSON.stringify(kept)))).toBe(JSON.stringify(kept));
-      for (const one of config.nodePools) expect(effectivePool(one, kept, 60).pool.base).toBeLessThanOrEqual(5_000);
+      for (const one of config.headrooms) expect(effectiveHeadroom(one, kept, 60).pool.base).toBeLessThanOrEqual(5_000);
     }),
     { numRuns: 2_000 },
   );
@@ -117,7 +117,7 @@ test('whatever the annotation holds, no function fails, and the next text that c
       service.cluster.edit('web', ({ annotations }) => ({ annotations: { ...annotations, [ANNOTATIONS.live]: text } }));
       service.readsLive = !isOther;
       service.cluster.fault = (call) => (call === 'live' ? new Error('503') : undefined);
-      await handle({ nodePool: 'web', release: true, by: 'ana' }, service);
+      await handle({ headroom: 'web', release: true, by: 'ana' }, service);
       await statusOf(service, service.time);
       service.readsLive = true;
       service.cluster.fault = () => undefined;

@@ -157,7 +157,7 @@ describe('an annotation that somebody edited by hand', () => {
     expect(status?.liveProblem).toMatch(/^part of the annotation headstart.dev\/live cannot be read: .*lunch/);
     expect(status?.reasons).toContainEqual(expect.stringContaining('headstart.dev/live cannot be read'));
     service.readsLive = false;
-    await handle({ nodePool: 'web', atLeast: 4, for: '5m', reason: 'sale', by: 'bo' }, service);
+    await handle({ headroom: 'web', atLeast: 4, for: '5m', reason: 'sale', by: 'bo' }, service);
     expect(service.cluster.headroom('web')?.replicas).toBe(4);
     service.readsLive = true;
     service.cluster.fault = () => undefined;

@@ -3,7 +3,7 @@ import { pauseDeployment } from '../../../../shared/core/manifests/pause-deploym
 import { configOf } from '../../../fakes/fake-runtime';
 
 function deploymentOf(lines: string, more: { imageVolumes?: boolean; zones?: string[] } = {}): V1Deployment {
-  const [pool] = configOf(`  web: {max: 3, ${lines}}\n`).nodePools;
+  const [pool] = configOf(`  web: {max: 3, ${lines}}\n`).headrooms;
   if (!pool) throw new Error('no pool');
   return pauseDeployment({
     pool,
@@ -20,7 +20,7 @@ const podOf = (lines: string) => deploymentOf(lines).spec?.template.spec;
 
 describe('the pause Deployment', () => {
   test('has what Pod Security "restricted" and a quick preemption need, and nothing that was not asked for', () => {
-    const labels = { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'web' };
+    const labels = { 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/headroom': 'web' };
     expect(deploymentOf('unit: {slice: {cpu: 1}}, tolerations: []')).toEqual({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -33,7 +33,7 @@ describe('the pause Deployment', () => {
       spec: {
         replicas: 2,
         revisionHistoryLimit: 1,
-        selector: { matchLabels: { 'headstart.dev/nodepool': 'web' } },
+        selector: { matchLabels: { 'headstart.dev/headroom': 'web' } },
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
         template: {
           metadata: { labels },
@@ -72,19 +72,19 @@ describe('the pause Deployment', () => {
       'podLabels: {team: shop}, podAnnotations: {example.com/owner: shop}, imagePullSecrets: [registry]',
     );
     expect(spec?.template.metadata).toEqual({
-      labels: { team: 'shop', 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/nodepool': 'web' },
+      labels: { team: 'shop', 'app.kubernetes.io/managed-by': 'headstart', 'headstart.dev/headroom': 'web' },
       annotations: { 'example.com/owner': 'shop' },
     });
     expect(spec?.template.spec?.imagePullSecrets).toEqual([{ name: 'registry' }]);
     expect(metadata?.labels).not.toHaveProperty('team');
-    expect(spec?.selector).toEqual({ matchLabels: { 'headstart.dev/nodepool': 'web' } });
+    expect(spec?.selector).toEqual({ matchLabels: { 'headstart.dev/headroom': 'web' } });
   });
 
   test('the node unit keeps replicas on nodes of their own, the slice unit does not', () => {
     const apart =
       podOf('unit: {node: {cpu: 2}}')?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
     expect(apart).toEqual([
-      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { 'headstart.dev/nodepool': 'web' } } },
+      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { 'headstart.dev/headroom': 'web' } } },
     ]);
     expect(podOf('unit: {slice: {cpu: 2}}')?.affinity).toBeUndefined();
   });
@@ -130,7 +130,7 @@ describe('the pause Deployment', () => {
         topologyKey: 'topology.kubernetes.io/zone',
         maxSkew: 1,
         whenUnsatisfiable: 'DoNotSchedule',
-        labelSelector: { matchLabels: { 'headstart.dev/nodepool': 'web' } },
+        labelSelector: { matchLabels: { 'headstart.dev/headroom': 'web' } },
         matchLabelKeys: ['pod-template-hash'],
       },
     ]);

@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { countNodes } from '../../../../shared/core/observe/count-nodes';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
@@ -11,7 +11,7 @@ const [web] = configOf(`
     leadTime: 5m
     unit: {floor: {cpu: 4}}
     schedules: [{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, addNodes: 6}]
-`).nodePools;
+`).headrooms;
 if (!web) throw new Error('no pool');
 const pool = web;
 const at = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
@@ -23,7 +23,7 @@ const counting = (
   more: { current?: ReturnType<typeof liveWith>; held?: number } = {},
 ) => {
   const asked: string[] = [];
-  const count = async ({ name }: NodePoolConfig) => {
+  const count = async ({ name }: HeadroomConfig) => {
     asked.push(name);
     return nodes;
   };

@@ -5,7 +5,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const utc = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
 const [pool] = configOf(
   '  web: {max: 8, leadTime: 5m, schedules: [{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: 6}]}\n',
-).nodePools;
+).headrooms;
 if (!pool) throw new Error('no pool');
 const KEY = 'lunch@2026-11-17T12:00:00.000Z';
 const asked = (more: Partial<RequestRecord> = {}) => ({ [KEY]: { at: utc('11:55'), ...more } });

@@ -7,7 +7,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const NOW = Date.parse('2026-11-17T03:00:00Z');
 const LUNCH = '{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 2}';
 const config = configOf(`  web: {max: 8, unit: {floor: {cpu: 4}}, schedules: [${LUNCH}]}\n  batch: {max: 5}\n`);
-const [web, batch] = config.nodePools;
+const [web, batch] = config.headrooms;
 if (!web || !batch) throw new Error('no NodePool');
 
 const pod = { nodeSelector: { size: 'large' }, expressions: [], tolerations: [] };

@@ -2,7 +2,7 @@ import { hasImageVolumes, needsOf } from '../../../../shared/core/observe/node-p
 import { configOf } from '../../../fakes/fake-runtime';
 import { liveWith } from '../apply/live-headroom';
 
-const [plain] = configOf('  web: {max: 5}\n').nodePools;
+const [plain] = configOf('  web: {max: 5}\n').headrooms;
 if (!plain) throw new Error('no pool');
 const pool = plain;
 

@@ -12,9 +12,9 @@ test('headroom, NodePools and alarms are seen by their names', async () => {
   );
   await reconcile(service, NOW, []);
   service.alarmStates.set('a', { state: 'ALARM', at: NOW });
-  const { headrooms, readings, failures, nodePoolOf } = await seen(service);
-  expect([...(headrooms?.keys() ?? [])]).toEqual(['headroom-web', 'headroom-batch']);
-  expect(headrooms?.get('headroom-web')?.name).toBe('headroom-web');
+  const { current, readings, failures, nodePoolOf } = await seen(service);
+  expect([...(current?.keys() ?? [])]).toEqual(['headroom-web', 'headroom-batch']);
+  expect(current?.get('headroom-web')?.name).toBe('headroom-web');
   expect(readings).toEqual(new Map([['a', { state: 'ALARM', at: NOW }]]));
   expect([nodePoolOf('web'), nodePoolOf('other'), failures]).toEqual([{ name: 'web', taints: [] }, 'missing', []]);
 });
@@ -36,7 +36,7 @@ test('CloudWatch and the version are asked only where something depends on them'
   const service = made('  web: {max: 5}\n');
   expect(await seen(service)).toStrictEqual({
     failures: [],
-    headrooms: new Map(),
+    current: new Map(),
     nodePoolOf: expect.any(Function),
     startsOf: expect.any(Function),
     countNodeClaims: expect.any(Function),
@@ -89,7 +89,7 @@ test('each NodePool learns from its own nodes and from no others, by one look', 
       ['batch', [start('batch')]],
     ]),
   );
-  const [, batch] = service.config.nodePools;
+  const [, batch] = service.config.headrooms;
   expect(batch && (await startsOf(batch))).toEqual([start('batch')]);
   expect(service.cluster.calls.filter((call) => call === 'nodeClaims')).toHaveLength(1);
 });
@@ -100,7 +100,7 @@ test('NodeClaims that cannot be read are one failure, however many ask for them'
   const options = { looksAtStarts: true };
   const { failures, startsOf } = await observe(service.config, service.ports, options);
   expect(failures).toEqual([{ what: 'reading the NodeClaims', error: new Error('503') }]);
-  const [pool] = service.config.nodePools;
+  const [pool] = service.config.headrooms;
   if (!pool) throw new Error('no pool');
   await startsOf(pool);
   expect(failures).toHaveLength(1);

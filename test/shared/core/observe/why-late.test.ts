@@ -3,7 +3,7 @@ import { type LateFacts, whyLate } from '../../../../shared/core/observe/why-lat
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { configOf } from '../../../fakes/fake-runtime';
 
-const [pool] = configOf('  web: {max: 5, unit: {node: {cpu: 2}}}\n').nodePools;
+const [pool] = configOf('  web: {max: 5, unit: {node: {cpu: 2}}}\n').headrooms;
 if (!pool) throw new Error('no NodePool');
 const facts: LateFacts = { pool, nodePool: { name: 'web', taints: [] }, current: undefined, starts: [], missing: 2 };
 const withConditions = (...conditions: readonly object[]) =>

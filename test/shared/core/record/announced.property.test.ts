@@ -8,14 +8,14 @@ import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-18T09:00:00Z');
 const HOUR = 3_600_000;
-const { nodePools } = configOf(`
+const { headrooms } = configOf(`
   web:
     max: 12
     events:
       - {name: campaign, pattern: {source: [cms]}, from: $.detail.from, to: $.detail.to, key: $.detail.id, desiredReplicas: 6}
       - {name: import, pattern: {source: [s3]}, hold: 30m, desiredReplicas: 3}
 `);
-const [pool] = nodePools;
+const [pool] = headrooms;
 if (!pool) throw new Error('there is no NodePool');
 
 /** Few seconds, keys and times, so that messages meet. */
@@ -30,7 +30,7 @@ const message = (keys: number) =>
     .map(
       ({ key, at, from, length }): Intent => ({
         kind: 'peak',
-        nodePool: 'web',
+        headroom: 'web',
         peak: from === null ? { key, at } : { key, at, from, to: from + length * HOUR },
       }),
     );
@@ -84,7 +84,7 @@ test('of more than twelve those that begin first stay, and the others are named'
       const messages = hours.map(
         (hour): Intent => ({
           kind: 'peak',
-          nodePool: 'web',
+          headroom: 'web',
           peak: { key: `campaign h${hour}`, at: NOW, from: NOW + hour * HOUR, to: NOW + (hour + 1) * HOUR },
         }),
       );
@@ -100,7 +100,7 @@ test('a record full of peaks takes what an older version passes on', () => {
   const key = `${'"'.repeat(40)} ${'k'.repeat(38)}`;
   const messages = Array.from({ length: 24 }, (_, index): Intent => {
     const peak = { key: `${key}${String(index).padStart(2, '0')}`, at: NOW, from: NOW - 2 * HOUR, to: NOW - HOUR };
-    return { kind: 'peak', nodePool: 'web', peak: index < 12 ? peak : { ...peak, to: NOW + HOUR } };
+    return { kind: 'peak', headroom: 'web', peak: index < 12 ? peak : { ...peak, to: NOW + HOUR } };
   });
   const { announced } = mergeIntents(EMPTY_RECORD, messages);
   expect(
@@ -127,7 +127,7 @@ test('fields of a newer version stay with their peak, and a part that cannot be 
   expect(quarantined).toContain('campaign b');
   const newer: Intent = {
     kind: 'peak',
-    nodePool: 'web',
+    headroom: 'web',
     peak: { key: 'campaign a', at: NOW, from: NOW, to: NOW + HOUR },
   };
   const written = writeRecord(after([[newer]], record));
@@ -139,13 +139,13 @@ test('an event that the config does not name counts nothing, and takes no place'
     { length: 12 },
     (_, index): Intent => ({
       kind: 'peak',
-      nodePool: 'web',
+      headroom: 'web',
       peak: { key: `gone g${index}`, at: NOW, from: NOW - HOUR, to: NOW + HOUR },
     }),
   );
   const named: Intent = {
     kind: 'peak',
-    nodePool: 'web',
+    headroom: 'web',
     peak: { key: 'campaign a', at: NOW, from: NOW + HOUR, to: NOW + 2 * HOUR },
   };
   const { record, dropped } = keepMessages(mergeIntents(EMPTY_RECORD, [...unnamed, named]), pool, NOW);

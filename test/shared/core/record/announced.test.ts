@@ -13,7 +13,7 @@ const [pool] = configOf(`
     events:
       - {name: campaign, pattern: {source: [cms, shop]}, from: $.detail.from, to: $.detail.to, key: $.detail.id, desiredReplicas: 6}
       - {name: import, pattern: {source: [{prefix: s3}]}, hold: 30m, addNodes: 3}
-`).nodePools;
+`).headrooms;
 if (!pool) throw new Error('no pool');
 
 const peak = (from: number, hours = 1, at = NOW - HOUR): AnnouncedRecord => ({

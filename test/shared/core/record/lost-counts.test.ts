@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { AlarmReading } from '../../../../shared/core/ports/ports';
@@ -40,7 +40,7 @@ class Floor {
   readings = new Map<string, AlarmReading>();
 
   constructor(
-    readonly pool: NodePoolConfig,
+    readonly pool: HeadroomConfig,
     readonly trueCount: number,
   ) {
     this.nodes = trueCount;
@@ -85,13 +85,13 @@ const window = (name: string, hours: string, size: string) =>
   `{name: ${name}, timezone: UTC, start: 0 ${hours.split('-')[0]} * * *, end: 0 ${hours.split('-')[1]} * * *, ${size}}`;
 const poolOf = (max: number, schedules: readonly string[], add = 5) => {
   const text = `  web: {max: ${max}, leadTime: 2m, unit: {floor: {cpu: 4}}, schedules: [${schedules.join(', ')}], alarms: [{alarmName: a, add: ${add}, hold: 3m}], interruptions: {surge: 2, max: 6, hold: 3m}}\n`;
-  return configOf(text).nodePools[0] as NodePoolConfig;
+  return configOf(text).headrooms[0] as HeadroomConfig;
 };
 const surge = (id: number, now: number): Intent => ({
-  ...{ kind: 'surge', nodePool: 'web', instanceId: `i-${id}`, cause: 'spot', until: now + 3 * MINUTE },
+  ...{ kind: 'surge', headroom: 'web', instanceId: `i-${id}`, cause: 'spot', until: now + 3 * MINUTE },
 });
 const override = (mode: 'addNodes' | 'atLeast', replicas: number, at: number): Intent => ({
-  ...{ kind: 'override', nodePool: 'web' },
+  ...{ kind: 'override', headroom: 'web' },
   override: { mode, replicas, at, until: at + 4 * MINUTE, by: 'ana', reason: 'sale' },
 });
 

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-16T03:00:00Z');
 
 const alarm = (state: AlarmState, at: number, more: { previous?: AlarmState; goneSince?: number } = {}): Intent => ({
   kind: 'alarm',
-  nodePool: 'web',
+  headroom: 'web',
   alarmName: 'a',
   state,
   at,
@@ -16,7 +16,7 @@ const alarm = (state: AlarmState, at: number, more: { previous?: AlarmState; gon
 });
 const surge = (instanceId: string, until: number, cause = 'spot'): Intent => ({
   kind: 'surge',
-  nodePool: 'web',
+  headroom: 'web',
   instanceId,
   cause,
   until,
@@ -123,12 +123,12 @@ describe('a surge', () => {
 });
 
 test('an intent that nobody knows is an error', () => {
-  expect(() => mergeIntent(EMPTY_RECORD, { kind: 'wish', nodePool: 'web' } as never)).toThrow('wish');
+  expect(() => mergeIntent(EMPTY_RECORD, { kind: 'wish', headroom: 'web' } as never)).toThrow('wish');
 });
 
 describe('pruning', () => {
   const stored = (interruptions: string, record: HeadroomRecord) => {
-    const [pool] = configOf(`  web: {max: 20${interruptions}}\n`).nodePools;
+    const [pool] = configOf(`  web: {max: 20${interruptions}}\n`).headrooms;
     return pool && Object.keys(pruneRecord(record, pool, NOW).surges);
   };
   const tied = () => ['i-3', 'i-1', 'i-2'].map((id) => surge(id, NOW + 1)).reduce(mergeIntent, EMPTY_RECORD);
@@ -156,7 +156,7 @@ describe('pruning', () => {
 test('how long nodes took is forgotten where no window needs it any more', () => {
   const nodeStarts = { '2026-11-15T03:00:00Z/a': 60 };
   const schedule = '{name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}';
-  const [windowed, plain] = configOf(`  web: {max: 5, schedules: [${schedule}]}\n  batch: {max: 5}\n`).nodePools;
+  const [windowed, plain] = configOf(`  web: {max: 5, schedules: [${schedule}]}\n  batch: {max: 5}\n`).headrooms;
   if (!windowed || !plain) throw new Error('no NodePool');
   expect(pruneRecord({ ...EMPTY_RECORD, nodeStarts }, windowed, NOW)).toEqual({ ...EMPTY_RECORD, nodeStarts });
   expect(Object.keys(pruneRecord({ ...EMPTY_RECORD, nodeStarts }, plain, NOW))).not.toContain('nodeStarts');

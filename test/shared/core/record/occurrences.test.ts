@@ -22,7 +22,7 @@ const [web, plain] = configOf(`
       - {name: night, timezone: UTC, start: 0 22 * * *, end: 0 23 * * *, desiredReplicas: 2}
       - {name: busy, timezone: UTC, start: "0 16,17 * * *", end: "58 16,17 * * *", addNodes: 1}
   plain: {max: 8}
-`).nodePools;
+`).headrooms;
 const [lunch, late, , busy] = web?.windows ?? [];
 if (!web || !plain || !lunch || !late || !busy) throw new Error('no pool');
 const pool = web;
@@ -198,7 +198,7 @@ describe('an opening was counted late', () => {
 
 test('a window that has had its last start is not asked for again', () => {
   const once = '{name: sale, timezone: UTC, from: "2026-11-16T08:00", to: "2026-11-16T20:00", desiredReplicas: 3}';
-  const [auto] = configOf(`  web: {max: 8, leadTime: auto, unit: {node: {cpu: 2}}, schedules: [${once}]}\n`).nodePools;
+  const [auto] = configOf(`  web: {max: 8, leadTime: auto, unit: {node: {cpu: 2}}, schedules: [${once}]}\n`).headrooms;
   const [sale] = auto?.windows ?? [];
   if (!sale) throw new Error('no window');
   const requested = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };

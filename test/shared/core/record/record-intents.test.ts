@@ -10,7 +10,7 @@ import { configOf } from '../../../fakes/fake-runtime';
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
 
-const [web] = configOf('  web: {max: 20, alarms: [{alarmName: a, add: 1}, {alarmName: b, add: 2}]}\n').nodePools;
+const [web] = configOf('  web: {max: 20, alarms: [{alarmName: a, add: 1}, {alarmName: b, add: 2}]}\n').headrooms;
 if (!web) throw new Error('no pool');
 const pool = web;
 
@@ -36,12 +36,12 @@ const order = (at: number, more: Partial<Override> = {}): Override => ({
   reason: 'sale',
   ...more,
 });
-const inflate = (override: Override): Intent => ({ kind: 'override', nodePool: 'web', override });
-const release = (at: number): Intent => ({ kind: 'release', nodePool: 'web', release: { at, by: 'bo' } });
+const inflate = (override: Override): Intent => ({ kind: 'override', headroom: 'web', override });
+const release = (at: number): Intent => ({ kind: 'release', headroom: 'web', release: { at, by: 'bo' } });
 
 describe('what CloudWatch says', () => {
   const reading = (state: AlarmState, at: number) => new Map<string, AlarmReading>([['a', { state, at }]]);
-  const fired: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'ALARM', at: NOW };
+  const fired: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'a', state: 'ALARM', at: NOW };
   const alarmsAfter = (
     known: Partial<HeadroomRecord>,
     readings: ReadonlyMap<string, AlarmReading> | undefined,
@@ -171,7 +171,7 @@ describe('what became of an order', () => {
     return { ...(replaced && { replaced }), ...(supersededBy && { supersededBy }) };
   };
   const standing = order(NOW - 5);
-  const surge: Intent = { kind: 'surge', nodePool: 'web', instanceId: 'i-1', cause: 'spot', until: NOW + 1 };
+  const surge: Intent = { kind: 'surge', headroom: 'web', instanceId: 'i-1', cause: 'spot', until: NOW + 1 };
 
   test.each([
     { name: 'nothing without an order', known: { override: standing }, intents: [surge], after: {} },

@@ -15,7 +15,7 @@ const [pool] = configOf(`
     max: 20
     alarms: [{alarmName: a, add: 1}, {alarmName: b, add: 2}]
     interruptions: {surge: 2, max: 5}
-`).nodePools;
+`).headrooms;
 if (!pool) throw new Error('no pool');
 
 /** One alarm's life: states in time order, each event knowing the state before it. */
@@ -32,13 +32,13 @@ const alarmLife = fc
       .filter((state, i) => state !== states[i - 1])
       .map((state, i, all): Intent => {
         const previous = all[i - 1] ?? 'INSUFFICIENT_DATA';
-        return { kind: 'alarm', nodePool: 'web', alarmName, state, previous, at: NOW + i * MINUTE };
+        return { kind: 'alarm', headroom: 'web', alarmName, state, previous, at: NOW + i * MINUTE };
       }),
   );
 const surge = fc.record({ id: fc.integer({ min: 1, max: 6 }), minutes: fc.integer({ min: 1, max: 30 }) }).map(
   ({ id, minutes }): Intent => ({
     kind: 'surge',
-    nodePool: 'web',
+    headroom: 'web',
     instanceId: `i-${id}`,
     cause: 'spot',
     until: NOW + minutes * MINUTE,
@@ -53,10 +53,10 @@ const override = fc
     over: fc.boolean(),
   })
   .map(({ at, replicas, release, over }): Intent => {
-    if (release) return { kind: 'release', nodePool: 'web', release: { at: NOW + at, by: 'bo' } };
+    if (release) return { kind: 'release', headroom: 'web', release: { at: NOW + at, by: 'bo' } };
     const until = over ? NOW : NOW + 60 * MINUTE;
     const word = { mode: 'atLeast' as const, replicas, until, at: NOW + at - 60 * MINUTE, by: 'ana', reason: 'x' };
-    return { kind: 'override', nodePool: 'web', override: over ? word : { ...word, at: NOW + at } };
+    return { kind: 'override', headroom: 'web', override: over ? word : { ...word, at: NOW + at } };
   });
 
 const histories = fc.tuple(
@@ -104,7 +104,7 @@ describe('the record', () => {
     const intents = ids.map(
       (instanceId, i): Intent => ({
         kind: 'surge',
-        nodePool: 'web',
+        headroom: 'web',
         instanceId,
         cause: 'spot',
         until: NOW + (i + 1) * MINUTE,
@@ -123,10 +123,10 @@ describe('the record', () => {
   });
 
   test('an older event does not undo a newer state', () => {
-    const newer: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'OK', previous: 'ALARM', at: NOW };
+    const newer: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'a', state: 'OK', previous: 'ALARM', at: NOW };
     const older: Intent = {
       kind: 'alarm',
-      nodePool: 'web',
+      headroom: 'web',
       alarmName: 'a',
       state: 'ALARM',
       previous: 'OK',
@@ -137,8 +137,8 @@ describe('the record', () => {
   });
 
   test('a reading tells that an alarm has ended, although its event was lost', () => {
-    const fired: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'ALARM', at: NOW };
-    const reading: Intent = { kind: 'alarm', nodePool: 'web', alarmName: 'a', state: 'OK', at: NOW + MINUTE };
+    const fired: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'a', state: 'ALARM', at: NOW };
+    const reading: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'a', state: 'OK', at: NOW + MINUTE };
     expect([fired, reading].reduce(mergeIntent, EMPTY_RECORD).alarms.a).toEqual({
       state: 'OK',
       at: NOW + MINUTE,
@@ -163,12 +163,12 @@ describe('the record', () => {
 describe('orders', () => {
   const inflate = (at: number, replicas: number, by = 'ana'): Intent => ({
     kind: 'override',
-    nodePool: 'web',
+    headroom: 'web',
     override: { mode: 'atLeast', replicas, until: NOW + 60 * MINUTE, at, by, reason: 'sale' },
   });
   const release = (at: number): Intent => ({
     kind: 'release',
-    nodePool: 'web',
+    headroom: 'web',
     release: { at, by: 'bo', reason: 'over' },
   });
   const recordOf = (...intents: Intent[]) => intents.reduce(mergeIntent, EMPTY_RECORD);
@@ -185,7 +185,7 @@ describe('orders', () => {
   test('an override that comes late does not outlive a newer one that has ended by itself', () => {
     const short: Intent = {
       kind: 'override',
-      nodePool: 'web',
+      headroom: 'web',
       override: { mode: 'exactly', replicas: 0, until: NOW + MINUTE, at: NOW + 1, by: 'ana', reason: 'short' },
     };
     const ended = pruneRecord(recordOf(short), pool, NOW + 2 * MINUTE);
@@ -213,7 +213,7 @@ describe('hostile names', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     'an alarm named %s is like any other',
     (name) => {
-      const fired: Intent = { kind: 'alarm', nodePool: 'web', alarmName: name, state: 'ALARM', at: NOW };
+      const fired: Intent = { kind: 'alarm', headroom: 'web', alarmName: name, state: 'ALARM', at: NOW };
       const record = mergeIntent(EMPTY_RECORD, fired);
       expect(Object.entries(readRecord(writeRecord(record)).record.alarms)).toEqual([
         [name, { state: 'ALARM', at: NOW }],
@@ -240,7 +240,7 @@ describe('the record as an annotation', () => {
   test('a person can read it', () => {
     const record = mergeIntent(EMPTY_RECORD, {
       kind: 'surge',
-      nodePool: 'web',
+      headroom: 'web',
       instanceId: 'i-1',
       cause: 'spot',
       until: NOW,
@@ -295,7 +295,7 @@ describe('the record as an annotation', () => {
   test('a field of a newer version survives a change by this one', () => {
     const { record } = readRecord('{"v":1,"alarms":{},"surges":{},"forecast":{"lunch":{"count":10}}}');
     const changed = pruneRecord(
-      mergeIntent(record, { kind: 'surge', nodePool: 'web', instanceId: 'i-1', cause: 'spot', until: NOW + MINUTE }),
+      mergeIntent(record, { kind: 'surge', headroom: 'web', instanceId: 'i-1', cause: 'spot', until: NOW + MINUTE }),
       pool,
       NOW,
     );

@@ -1,5 +1,5 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../../../../shared/core/basics/record-limits';
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import type { HeadroomRecord, RequestRecord } from '../../../../shared/core/record/record';
 import {
   recordRequested,
@@ -16,8 +16,8 @@ const key = (window: string, start: number) => `${window}@${new Date(start).toIS
 
 const LUNCH = '{name: lunch, timezone: UTC, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}';
 const TEA = '{name: tea, timezone: UTC, start: 30 11 * * *, end: 0 16 * * *, desiredReplicas: 3}';
-const poolWith = (text: string): NodePoolConfig => {
-  const [pool] = configOf(`  web: {${text}}\n`).nodePools;
+const poolWith = (text: string): HeadroomConfig => {
+  const [pool] = configOf(`  web: {${text}}\n`).headrooms;
   if (!pool) throw new Error('no NodePool');
   return pool;
 };

@@ -8,7 +8,7 @@ import { recordIntents } from '../../../../shared/core/record/record-intents';
 import { configOf } from '../../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const [web] = configOf('  web: {max: 20}\n').nodePools;
+const [web] = configOf('  web: {max: 20}\n').headrooms;
 if (!web) throw new Error('no pool');
 const pool = web;
 
@@ -25,7 +25,7 @@ const pin = (at: number, more: Partial<Override> = {}): Override => ({
 test('a surge that ends later keeps its cause, whichever sorts last', () => {
   const surge = (cause: string, until: number): Intent => ({
     kind: 'surge',
-    nodePool: 'web',
+    headroom: 'web',
     instanceId: 'i-1',
     cause,
     until,
@@ -80,7 +80,7 @@ test('nothing is held any longer where the last of several orders is a pin', () 
     annotations: { [ANNOTATIONS.record]: '{oops' },
     object: {},
   };
-  const intents = [pin(NOW - 1), pin(NOW)].map((override): Intent => ({ kind: 'override', nodePool: 'web', override }));
+  const intents = [pin(NOW - 1), pin(NOW)].map((override): Intent => ({ kind: 'override', headroom: 'web', override }));
   const { held, quarantined } = recordIntents({ pool, current, intents, now: NOW });
   expect({ held, quarantined }).toEqual({ held: 0, quarantined: undefined });
 });

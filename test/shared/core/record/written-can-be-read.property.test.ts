@@ -76,9 +76,9 @@ const anyTime = fc
 type Sent = (service: FakeRuntime) => Promise<unknown>;
 const INSTANCE = 'i-0a1b2c3d4e5f60001';
 
-const announcement = (nodePool: string, event: string, cancel: boolean, times: readonly string[]) => {
+const announcement = (headroom: string, event: string, cancel: boolean, times: readonly string[]) => {
   const [time = '', ingestedAt = '', from = '', to = ''] = times;
-  return { announced: { nodePool, event, cancel }, ingestedAt, event: { time, detail: { id: 'a', from, to } } };
+  return { announced: { headroom, event, cancel }, ingestedAt, event: { time, detail: { id: 'a', from, to } } };
 };
 const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
 const anySent: fc.Arbitrary<Sent> = fc.oneof(
@@ -120,14 +120,14 @@ const anySent: fc.Arbitrary<Sent> = fc.oneof(
         quietly(handle(loadEvent('spot-interruption', { time }), service)),
   ),
   fc.tuple(anyTime, anyTime, fc.constantFrom('floor', 'room')).map(
-    ([until, at, nodePool]): Sent =>
+    ([until, at, headroom]): Sent =>
       (service) =>
-        quietly(handle({ nodePool, atLeast: 2, until, at }, service)),
+        quietly(handle({ headroom, atLeast: 2, until, at }, service)),
   ),
   fc.tuple(anyTime, fc.constantFrom('24h', '1m')).map(
     ([at, length]): Sent =>
       (service) =>
-        quietly(handle({ nodePool: 'floor', addNodes: 2, for: length, at }, service)),
+        quietly(handle({ headroom: 'floor', addNodes: 2, for: length, at }, service)),
   ),
 );
 
@@ -148,7 +148,7 @@ test('every record that is written can be read, whatever the config and the time
         service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'floor', deleting: false }];
         for (const send of [...all, (last: FakeRuntime) => handle(tickNow('heartbeat', last), last)]) {
           await send(service);
-          for (const { name } of config.nodePools) {
+          for (const { name } of config.headrooms) {
             const { annotations = {} } = service.cluster.headroom(name) ?? {};
             const text = annotations[ANNOTATIONS.record];
             const read = readRecord(text);

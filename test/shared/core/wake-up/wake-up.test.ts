@@ -1,4 +1,4 @@
-import type { NodePoolConfig } from '../../../../shared/core/config/config';
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { type HeadroomTime, type PausePods, wakeUps } from '../../../../shared/core/wake-up/wake-up';
 
@@ -6,7 +6,7 @@ const TICK = Date.parse('2026-11-18T12:00:00Z');
 const OWNER = '111122223333/eu-west-1/demo/headroom/shop';
 const BURST = [TICK - 60_000, TICK - 59_000];
 const preempted = (headroom: string, times = BURST): HeadroomTime[] => times.map((at) => ({ headroom, at }));
-const pool = (name: string, kind = 'slice') => ({ name, unit: { kind } }) as NodePoolConfig;
+const pool = (name: string, kind = 'slice') => ({ name, unit: { kind } }) as HeadroomConfig;
 
 interface Situation {
   readonly preemptions?: readonly HeadroomTime[];

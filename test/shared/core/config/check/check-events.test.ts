@@ -9,7 +9,7 @@ const DATED = `${PATTERN}, desiredReplicas: 6, from: $.detail.start, to: $.detai
 
 test('an event with every key is resolved as it was written', () => {
   const text = `name: campaign, bus: shop, ${DATED}, key: "$.detail.items[0].id", cancel: {source: [shop.cms], detail: {state: [off]}}`;
-  const [web] = load(events(text, 'leadTime: 5m')).config.nodePools;
+  const [web] = load(events(text, 'leadTime: 5m')).config.headrooms;
   expect(web?.events).toEqual([
     {
       name: 'campaign',
@@ -29,12 +29,12 @@ test.each([
   { name: 'the default bus', event: `name: import, ${PATTERN}, hold: 30m, desiredReplicas: 2`, more: [], early: 1 },
   { name: 'a learned lead time', event: `name: a, ${DATED}, key: $.id`, more: ['leadTime: auto'], early: 0 },
 ])('$name', ({ event, more, early }) => {
-  const [web] = load(events(event, ...more)).config.nodePools;
+  const [web] = load(events(event, ...more)).config.headrooms;
   expect(web?.events).toMatchObject([{ bus: 'default', earlyMinutes: early }]);
 });
 
 test('a floor pool may add nodes', () => {
-  const [web] = load(events(`name: a, ${PATTERN}, hold: 5m, addNodes: 3`, 'unit: {floor: {cpu: 4}}')).config.nodePools;
+  const [web] = load(events(`name: a, ${PATTERN}, hold: 5m, addNodes: 3`, 'unit: {floor: {cpu: 4}}')).config.headrooms;
   expect(web?.events).toMatchObject([{ replicas: 3, relative: true, holdSeconds: 300 }]);
 });
 
@@ -150,7 +150,7 @@ describe('twelve peaks count as windows', () => {
   });
 
   test('and in the size of the record', () => {
-    const [web] = load(events(`name: a, ${PATTERN}, hold: 5m, desiredReplicas: 2`)).config.nodePools;
+    const [web] = load(events(`name: a, ${PATTERN}, hold: 5m, desiredReplicas: 2`)).config.headrooms;
     if (!web) throw new Error('there is no NodePool');
     const { events: _events, ...without } = web;
     expect(worstRecordSize(web) - worstRecordSize(without)).toBeGreaterThan(24 * 130);

@@ -5,7 +5,7 @@ const FLOOR = 'unit: {floor: {cpu: 4, memory: 16Gi}}';
 
 test('a floor requests nothing and has the size of a node', () => {
   const { config } = load(pool('max: 8', FLOOR, 'schedules:', window('addNodes: 6')));
-  expect(config.nodePools[0]).toMatchObject({
+  expect(config.headrooms[0]).toMatchObject({
     unit: { kind: 'floor', requests: {} },
     minNode: { cpu: 4, memoryMiB: 16_384 },
     windows: [{ name: 'lunch', replicas: 6, relative: true }],
@@ -14,12 +14,12 @@ test('a floor requests nothing and has the size of a node', () => {
 
 test('an absolute window of a floor is one like any other', () => {
   const { config } = load(pool('max: 8', FLOOR, 'schedules:', window('desiredReplicas: 6')));
-  expect(config.nodePools[0]?.windows[0]).not.toHaveProperty('relative');
+  expect(config.headrooms[0]?.windows[0]).not.toHaveProperty('relative');
 });
 
 test('an overlay may turn room into a floor', () => {
   const { config } = load(pool('max: 8', 'unit: {node: {cpu: 1}}'), 'nodePools: {web: {unit: {floor: {cpu: 4}}}}');
-  expect(config.nodePools[0]?.unit).toEqual({ kind: 'floor', requests: {} });
+  expect(config.headrooms[0]?.unit).toEqual({ kind: 'floor', requests: {} });
 });
 
 test.each([

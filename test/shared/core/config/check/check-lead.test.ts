@@ -3,7 +3,7 @@ import { load, problemsIn } from '../config-text';
 const file = (leadTime: string, more = '') =>
   `cluster: {name: demo, region: ap-northeast-2}\n${more}nodePools:\n  web: {max: 3, leadTime: ${leadTime}}\n`;
 const leadOf = (leadTime: string, more = '') => {
-  const [web] = load(file(leadTime, more)).config.nodePools;
+  const [web] = load(file(leadTime, more)).config.headrooms;
   return { leadMinutes: web?.leadMinutes, autoLead: web?.autoLead };
 };
 const heartbeatMinutes = 1;

@@ -9,7 +9,7 @@ import {
   MAX_WHY,
 } from '../../../../../shared/core/basics/record-limits';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../../../../../shared/core/config/check/record-size';
-import type { AlarmConfig, NodePoolConfig } from '../../../../../shared/core/config/config';
+import type { AlarmConfig, HeadroomConfig } from '../../../../../shared/core/config/config';
 import { INTERRUPTION_CAUSES } from '../../../../../shared/core/events/interruption-causes';
 import { ANNOTATIONS } from '../../../../../shared/core/manifests/annotations';
 import { countableNodes } from '../../../../../shared/core/record/merge-intent';
@@ -20,7 +20,7 @@ import { codePoint } from '../../../../fakes/code-point';
 import { cronWindow } from '../../windows/sample-windows';
 import { CLUSTER, load, problemsIn } from '../config-text';
 
-type Pool = Pick<NodePoolConfig, 'alarms' | 'interruptions' | 'windows'>;
+type Pool = Pick<HeadroomConfig, 'alarms' | 'interruptions' | 'windows'>;
 
 const names = fc.uniqueArray(
   fc.oneof(fc.string({ minLength: 1, maxLength: 255 }), fc.string({ unit: codePoint, minLength: 1, maxLength: 255 })),
@@ -123,7 +123,7 @@ test('the worst peaks are those of the event with the longest name, wherever it 
 describe('what a deploy leaves behind', () => {
   const NOW = Date.parse('2026-11-17T02:00:00Z');
   const poolOf = (text: string) => {
-    const [pool] = load(`${CLUSTER}nodePools:\n  web: {max: 500, ${text}}\n`).config.nodePools;
+    const [pool] = load(`${CLUSTER}nodePools:\n  web: {max: 500, ${text}}\n`).config.headrooms;
     if (!pool) throw new Error('no pool');
     return pool;
   };
@@ -133,7 +133,7 @@ describe('what a deploy leaves behind', () => {
     const [before, after] = [poolOf('interruptions: {max: 500}'), poolOf(`alarms: [${long}]`)];
     const intents = Array.from({ length: 500 }, (_, i) => ({
       kind: 'surge' as const,
-      nodePool: 'web',
+      headroom: 'web',
       instanceId: `i-${String(i).padStart(17, '0')}`,
       cause: 'capacityReservation',
       until: NOW + (600 + i) * 1_000,
@@ -193,6 +193,6 @@ describe('validate', () => {
     { name: '200 alarms of usual length', count: 200, length: 40, max: 50 },
     { name: '500 surges', count: 10, length: 60, max: 500 },
   ])('accepts $name', ({ count, length, max }) => {
-    expect(load(config(count, length, max)).config.nodePools[0]?.alarms).toHaveLength(count);
+    expect(load(config(count, length, max)).config.headrooms[0]?.alarms).toHaveLength(count);
   });
 });

@@ -135,8 +135,8 @@ describe('one sentence, with its place, for a file that nobody means', () => {
 
 describe('names that JavaScript objects already have', () => {
   test('a NodePool named constructor is a NodePool', () => {
-    const { nodePools } = configOf(`${CLUSTER}nodePools: {constructor: {max: 3}}`);
-    expect(nodePools).toMatchObject([
+    const { headrooms } = configOf(`${CLUSTER}nodePools: {constructor: {max: 3}}`);
+    expect(headrooms).toMatchObject([
       { name: 'constructor', max: 3, nodeSelector: { 'karpenter.sh/nodepool': 'constructor' } },
     ]);
   });
@@ -158,7 +158,7 @@ describe('names that JavaScript objects already have', () => {
       { file: 'headroom.yaml', text },
       { file: 'headroom.staging.yaml', text: `nodePools: {web: {alarms: [{alarmName: ${name}, add: 2}]}}` },
     ]);
-    expect(loaded.ok && loaded.config.nodePools[0]).toMatchObject({
+    expect(loaded.ok && loaded.config.headrooms[0]).toMatchObject({
       windows: [{ name, replicas: 2 }],
       alarms: [{ name, alarmName: name, add: 2 }],
     });
@@ -176,10 +176,10 @@ describe('names that JavaScript objects already have', () => {
   );
 
   test.each(['constructor', 'toString'])('labels, dimensions and requests named %s stay what they are', (name) => {
-    const { nodePools } = configOf(
+    const { headrooms } = configOf(
       `${CLUSTER}nodePools: {web: {max: 1, nodeSelector: {${name}: a}, unit: {node: {x/${name}: 1}}, alarms: [{name: p95, metric: {namespace: A, name: B, dimensions: {${name}: b}}, threshold: "> 1", add: 1}], pool: {role: r, requirements: [{key: ${name}, operator: Exists}]}}}`,
     );
-    expect(nodePools).toMatchObject([
+    expect(headrooms).toMatchObject([
       {
         nodeSelector: { [name]: 'a' },
         alarms: [{ create: { dimensions: { [name]: 'b' } } }],
@@ -191,10 +191,10 @@ describe('names that JavaScript objects already have', () => {
 
 describe('anchors', () => {
   test('a list of merge keys lends the keys of each, the first one first', () => {
-    const { nodePools } = configOf(
+    const { headrooms } = configOf(
       `${CLUSTER}nodePools:\n  a: &a {max: 3, base: 1}\n  b: &b {max: 4, leadTime: 5m}\n  c: {<<: [*a, *b], base: 2}\n  d: {base: 0, <<: [*b, *a]}\n`,
     );
-    expect(nodePools.map(({ max, base, leadMinutes }) => [max, base, leadMinutes])).toEqual([
+    expect(headrooms.map(({ max, base, leadMinutes }) => [max, base, leadMinutes])).toEqual([
       [3, 1, 0],
       [4, 0, 5],
       [3, 2, 5],
@@ -203,8 +203,8 @@ describe('anchors', () => {
   });
 
   test('an anchor that is written twice means its newest value', () => {
-    const { nodePools } = configOf(`${CLUSTER}nodePools:\n  a: &x {max: 3}\n  b: *x\n  c: &x {max: 4}\n  d: *x\n`);
-    expect(nodePools.map(({ max }) => max)).toEqual([3, 3, 4, 4]);
+    const { headrooms } = configOf(`${CLUSTER}nodePools:\n  a: &x {max: 3}\n  b: *x\n  c: &x {max: 4}\n  d: *x\n`);
+    expect(headrooms.map(({ max }) => max)).toEqual([3, 3, 4, 4]);
   });
 
   test('a merge key of something that is not a map is an unknown key', () => {

@@ -79,7 +79,7 @@ test('what is kept of the largest part that is accepted stays below 16 KiB', asy
   const edit = { by: 'm'.repeat(64), at: '2026-11-17T09:00:00Z' };
   const keep = (kept: string | undefined, seen: Parameters<typeof keepLive>[0]['seen']) =>
     keepLive({
-      nodePool: 'web',
+      headroom: 'web',
       kept: readKept(kept),
       seen,
       now: 0,

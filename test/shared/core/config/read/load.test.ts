@@ -8,9 +8,10 @@ describe('loadConfig', () => {
     expect(config).toStrictEqual({
       cluster: { name: 'demo', region: 'ap-northeast-2', namespace: 'headroom', access: 'entry' },
       heartbeatSeconds: 60,
-      nodePools: [
+      headrooms: [
         {
           name: 'web',
+          nodePool: 'web',
           unit: { kind: 'node', requests: { cpu: '1' } },
           base: 0,
           max: 2,
@@ -97,17 +98,18 @@ describe('loadConfig', () => {
     };
     const cron = (hour: number) => ({ ...parseCron(`0 ${hour} * * *`) });
     const { config } = load(JSON.stringify(written));
-    const [web, ci, own] = config.nodePools;
-    expect({ ...config, nodePools: [] }).toStrictEqual({
+    const [web, ci, own] = config.headrooms;
+    expect({ ...config, headrooms: [] }).toStrictEqual({
       cluster: written.cluster,
       heartbeatSeconds: 300,
-      nodePools: [],
+      headrooms: [],
       karpenter: written.karpenter,
       stack: written.stack,
     });
     expect(web).toStrictEqual({
       ...{
         name: 'web',
+        nodePool: 'web',
         unit: { kind: 'floor', requests: {} },
         minNode: { cpu: 4, memoryMiB: 15_872 },
         base: 1,
@@ -183,14 +185,14 @@ describe('loadConfig', () => {
     expect(load(vpc).config.cluster.vpc).toStrictEqual({ subnetIds: ['subnet-1'], securityGroupIds: [] });
     expect(() => loadConfig([])).toThrow('loadConfig needs at least one file');
     const empty = load(pool('max: 2'), '');
-    expect([empty.config.nodePools[0]?.max, empty.warnings]).toEqual([2, []]);
+    expect([empty.config.headrooms[0]?.max, empty.warnings]).toEqual([2, []]);
   });
 
   test('takes desiredReplicas as text, as KEDA has it', () => {
     const { config } = load(
       pool('max: 9', 'schedules: [{timezone: Asia/Seoul, start: 03 * * * *, end: 10 * * * *, desiredReplicas: "5"}]'),
     );
-    expect(config.nodePools[0]?.windows[0]).toMatchObject({ name: 'window-1', replicas: 5 });
+    expect(config.headrooms[0]?.windows[0]).toMatchObject({ name: 'window-1', replicas: 5 });
   });
 
   test('what a NodePool does not set comes from defaults, windows by name', () => {
@@ -207,7 +209,7 @@ describe('loadConfig', () => {
         '  plain:',
       ].join('\n'),
     );
-    const [web, batch, plain] = config.nodePools;
+    const [web, batch, plain] = config.headrooms;
     expect(web).toMatchObject({ max: 5, unit: { kind: 'node', requests: { cpu: '2' } } });
     expect(web?.windows).toMatchObject([{ name: 'lunch', timezone: 'UTC', replicas: 4 }]);
     expect(batch?.unit).toEqual({ kind: 'slice', requests: { memory: '1Gi' } });
@@ -227,7 +229,7 @@ describe('loadConfig', () => {
 
   test('anchors and merge keys work', () => {
     const { config } = load(`${CLUSTER}nodePools:\n  a: &a {max: 3, base: 1}\n  b: {<<: *a, base: 2}\n`);
-    expect(config.nodePools.map(({ max, base }) => [max, base])).toEqual([
+    expect(config.headrooms.map(({ max, base }) => [max, base])).toEqual([
       [3, 1],
       [3, 2],
     ]);

@@ -18,11 +18,11 @@ describe('an overlay', () => {
       `cluster: {name: staging}\nnodePools:\n  web:\n    base: 3\n    schedules: [{name: lunch, desiredReplicas: 1}, ${TEA}]\n    alarms: [{alarmName: p95, hold: 1m}]\n`,
     );
     expect(config.cluster).toMatchObject({ name: 'staging', region: 'ap-northeast-2' });
-    expect(config.nodePools).toMatchObject([
+    expect(config.headrooms).toMatchObject([
       { name: 'web', base: 3, max: 8, alarms: [{ alarmName: 'p95', add: 1, holdSeconds: 60 }, { name: 'cpu' }] },
       { name: 'ci', base: 1, max: 4 },
     ]);
-    expect(config.nodePools[0]?.windows.map(({ name, replicas }) => [name, replicas])).toEqual([
+    expect(config.headrooms[0]?.windows.map(({ name, replicas }) => [name, replicas])).toEqual([
       ['lunch', 1],
       ['tea', 2],
     ]);
@@ -105,13 +105,13 @@ describe('[] and {} are values', () => {
   ])('$name', ({ overlay, becomes }) => {
     const { config, warnings } = load(BASE, overlay);
     for (const [key, value] of Object.entries(becomes))
-      expect(config.nodePools[0]?.[key as keyof typeof becomes]).toEqual(value);
+      expect(config.headrooms[0]?.[key as keyof typeof becomes]).toEqual(value);
     expect(about(warnings)).toEqual([]);
   });
 
   test('a NodePool of {} drops what was said about it, loudly', () => {
     const { config, warnings } = load(`${BASE}defaults: {max: 2}\n`, 'nodePools: {ci: {}}');
-    expect(config.nodePools[1]).toMatchObject({ name: 'ci', base: 0, max: 2 });
+    expect(config.headrooms[1]).toMatchObject({ name: 'ci', base: 0, max: 2 });
     expect(about(warnings)).toEqual([
       'headroom.staging.yaml:1:13: nodePools.ci is {}, which drops all that headroom.yaml:9 says about it',
     ]);
@@ -156,7 +156,7 @@ describe('remove: true', () => {
   ])('$name, and says so', ({ overlay, left, says }) => {
     const { config, warnings } = load(BASE, overlay);
     expect(
-      config.nodePools.map(({ name, windows, alarms }) => [
+      config.headrooms.map(({ name, windows, alarms }) => [
         name,
         windows.map((w) => w.name),
         alarms.map((a) => a.name),
@@ -169,7 +169,7 @@ describe('remove: true', () => {
     const { config } = load(
       `${CLUSTER}defaults: {max: 9, leadTime: 5m, schedules: [${LUNCH}, ${TEA}]}\nnodePools: {web: {schedules: [{name: tea, remove: true}]}, ci: {}}`,
     );
-    expect(config.nodePools.map(({ windows }) => windows.map(({ name }) => name))).toEqual([
+    expect(config.headrooms.map(({ windows }) => windows.map(({ name }) => name))).toEqual([
       ['lunch'],
       ['lunch', 'tea'],
     ]);
@@ -178,7 +178,7 @@ describe('remove: true', () => {
   test('a schedule that was taken out can be written anew', () => {
     const again = '{name: lunch, timezone: UTC, from: 2026-11-27T08:00, to: 2026-11-27T09:00, desiredReplicas: 3}';
     const { config } = load(BASE, `nodePools: {web: {schedules: [{name: lunch, remove: true}, ${again}]}}`);
-    expect(config.nodePools[0]?.windows).toMatchObject([{ kind: 'once', replicas: 3 }]);
+    expect(config.headrooms[0]?.windows).toMatchObject([{ kind: 'once', replicas: 3 }]);
   });
 
   test('takes any other key out, also one of the defaults, without a word', () => {
@@ -190,15 +190,15 @@ nodePools: {web: {pool: {ami: {remove: true}, amiFamily: AL2023, amiSelector: [{
       'cluster: {vpc: {remove: true}}\nnodePools: {web: {interruptions: {remove: true}, image: {remove: true}}}\n',
     );
     expect(config.cluster.vpc).toBeUndefined();
-    expect(config.nodePools[0]?.interruptions).toBeUndefined();
-    expect(config.nodePools[0]?.pool?.ami).toBeUndefined();
-    expect(config.nodePools[0]?.image).toBe(DEFAULTS.image);
+    expect(config.headrooms[0]?.interruptions).toBeUndefined();
+    expect(config.headrooms[0]?.pool?.ami).toBeUndefined();
+    expect(config.headrooms[0]?.image).toBe(DEFAULTS.image);
     expect(warnings).toEqual([]);
   });
 
   test('a label named remove is a label', () => {
     const { config } = load(BASE, 'nodePools: {web: {nodeSelector: {remove: "true"}}}');
-    expect(config.nodePools[0]?.nodeSelector).toEqual({ team: 'a', remove: 'true' });
+    expect(config.headrooms[0]?.nodeSelector).toEqual({ team: 'a', remove: 'true' });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type LoadedConfig, loadConfig } from '../../../../../shared/core/config/read/load';
 import { liveProblemText, loadLive } from '../../../../../shared/core/config/read/load-live';
 import { formatProblem } from '../../../../../shared/core/config/yaml/problem';
+import { IS_WRITING } from '../../../../golden/is-writing';
 import { CLUSTER, pool } from '../config-text';
 
 const FILE = `${__dirname}/said.txt`;
@@ -13,8 +14,8 @@ const rules = paragraphs.slice(1).map((paragraph) => {
   return { name: title.slice(2), title, written, says: lines.slice(written.length) };
 });
 
-/** If a change is meant: `PINS=write npx jest test/shared/core/config/read/said.test.ts`, and read the difference. */
-if (process.env.PINS === 'write') {
+/** If a change is meant: `npm run golden`, and read the difference. */
+if (IS_WRITING) {
   const now = rules.map(({ title, written }) => [title, ...written, ...said(title, written)].join('\n'));
   writeFileSync(FILE, `${[paragraphs[0], ...now].join('\n\n')}\n`);
 }

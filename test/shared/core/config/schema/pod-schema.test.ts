@@ -6,8 +6,8 @@ const problemOf = (line: string) =>
 test.each([
   {
     name: 'a label of Headstart',
-    line: 'podLabels: {headstart.dev/nodepool: other}',
-    problem: `nodePools.web.podLabels["headstart.dev/nodepool"] is Headstart's own; leave it out`,
+    line: 'podLabels: {headstart.dev/headroom: other}',
+    problem: `nodePools.web.podLabels["headstart.dev/headroom"] is Headstart's own; leave it out`,
   },
   {
     name: 'the label that marks what Headstart manages',
@@ -74,7 +74,7 @@ nodePools:
   batch: {}
 `,
   );
-  expect(config.nodePools).toMatchObject([
+  expect(config.headrooms).toMatchObject([
     { podLabels: { team: 'shop', tier: 'low' }, imagePullSecrets: ['b'] },
     { podLabels: { team: 'platform', tier: 'low' }, imagePullSecrets: ['a'] },
   ]);
