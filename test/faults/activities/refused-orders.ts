@@ -88,7 +88,7 @@ const REFUSED: readonly RefusedOrder[] = [
   },
   {
     raw: () => ({ ...ONE, headroom: '*', atLeast: 0, for: '5m' }),
-    says: 'headroom "*" goes with exactly or release only; write one headroom for atLeast',
+    says: 'headroom "*" requires exactly or release; write one headroom for atLeast',
   },
   {
     raw: () => ({ ...ONE, exactly: 10, for: '5m' }),

@@ -74,7 +74,7 @@ function wrongWakeUp(path: string, query: Query, accept: string | undefined, { f
   const [selector, other, wanted] =
     path === EVENTS
       ? [fieldSelector, labelSelector, /^reason=(Preempted|Woken)$/]
-      : [labelSelector, fieldSelector, /^headstart\.dev\/nodepool=[a-z]+$/];
+      : [labelSelector, fieldSelector, /^headstart\.dev\/headroom=[a-z]+$/];
   return wanted.test(selector ?? '') && other === undefined ? undefined : `selects ${selector ?? other}`;
 }
 
