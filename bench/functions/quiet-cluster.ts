@@ -6,7 +6,7 @@ import { prepareChange } from '../../shared/core/apply/apply-decision';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
 import type { CurrentHeadroom } from '../../shared/core/ports/ports';
-import { recordIntents } from '../../shared/core/record/record-intents';
+import { updateRecord } from '../../shared/core/process-event';
 
 /** As the bench's functions find it in their environment. */
 export const OWNER = '123456789012/eu-west-1/bench/headroom/bench';
@@ -18,9 +18,11 @@ export async function quietCluster(
 ): Promise<{ env: Record<string, string>; close(): void }> {
   const seen = { nodePoolOf: (name: string) => ({ name, taints: [] }), minor: 0 };
   const prepared = (pool: HeadroomConfig, current: CurrentHeadroom | undefined) => {
-    const recorded = recordIntents({ pool, current, intents: [], now });
-    const decision = decide({ pool, record: recorded.record, now, held: recorded.held });
-    return prepareChange({ config, owner: OWNER, pool, seen, current, recorded, decision, now });
+    const { quarantined, ...updated } = updateRecord(pool, current, now, { intents: [] });
+    const decision = decide({ pool, record: updated.record, now });
+    const news = { ...updated, countedLate: [], verdicts: [] };
+    const change = { config, owner: OWNER, pool, seen, current, news, quarantined, held: undefined, decision, now };
+    return prepareChange(change);
   };
   const items = config.headrooms.map((pool) => {
     const { manifest } = prepared(pool, undefined);

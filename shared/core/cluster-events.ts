@@ -1,10 +1,10 @@
 import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { headroomName, LIVE_SCHEDULES } from './basics/names';
+import type { FirstVerdict } from './observe/judge-occurrences';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { ClusterEvent, Ports } from './ports/ports';
-import type { FirstVerdict } from './record/record-intents';
 
 /** Kubernetes Events, after everything is written: at most one for each NodePool. One that fails is a log line. */
 export async function emitEvents(
@@ -21,7 +21,7 @@ export async function emitEvents(
 
 /** What was written and a person would look for: a size, a first verdict, a field that somebody else keeps changing. */
 function headroomEvents(outcome: HeadroomOutcome): readonly ClusterEvent[] {
-  const { headroom, uid, from, replicas, reasons, verdicts = [], contested } = outcome;
+  const { headroom, uid, from, replicas, reasons, verdicts, contested } = outcome;
   const isContested = contested?.isNew === true;
   const isLate = verdicts.some(({ ready }) => !ready);
   const isResized = from !== replicas;

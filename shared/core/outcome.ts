@@ -1,7 +1,7 @@
 import type { HeadroomOutcome } from './apply/apply-decision';
 import type { Removed } from './apply/remove-forgotten';
 import { type Failure, failureText } from './basics/failures';
-import type { Config } from './config/config';
+import type { HeadroomConfig } from './config/config';
 import type { Rejection } from './events/deliveries';
 import type { EventIntents } from './intents/collect-intents';
 import type { Observed } from './observe/observe';
@@ -43,20 +43,21 @@ export class ReconcileError extends AggregateError {
 }
 
 interface Parts {
-  readonly config: Config;
   readonly now: number;
   readonly seen: Pick<Observed, 'failures' | 'liveText'>;
-  /** One for each NodePool of the config; none when the headroom could not be read. */
+  /** The headrooms to bring to their size: all, or those that an override with a local config names. */
+  readonly decided: readonly Pick<HeadroomConfig, 'name'>[];
+  /** One for each of them; none when the headroom could not be read. */
   readonly results: readonly PromiseSettledResult<HeadroomOutcome>[];
   readonly removed: Removed;
   readonly isDeploy?: boolean;
 }
 
-export function outcomeOf({ config, now, seen, results, removed, isDeploy = false }: Parts): Outcome {
+export function outcomeOf({ decided, now, seen, results, removed, isDeploy = false }: Parts): Outcome {
   const headrooms: HeadroomOutcome[] = [];
   const failedHeadrooms: string[] = [];
   const failures: Failure[] = [...seen.failures];
-  for (const [index, { name }] of config.headrooms.entries()) {
+  for (const [index, { name }] of decided.entries()) {
     const result = results[index];
     if (result?.status === 'fulfilled') headrooms.push(result.value);
     else failedHeadrooms.push(name);

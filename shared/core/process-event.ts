@@ -1,4 +1,4 @@
-import { applyDecision } from './apply/apply-decision';
+import { applyDecision, type HeadroomOutcome } from './apply/apply-decision';
 import { removeForgotten } from './apply/remove-forgotten';
 import { retryOnConflict } from './apply/retry-on-conflict';
 import { inParallel } from './basics/in-parallel';
@@ -7,6 +7,7 @@ import { emitEvents } from './cluster-events';
 import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
 import { decisionTime } from './decision/decision-time';
+import { heldSize } from './decision/held-size';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { TickEvent } from './events/event';
 import type { Parse } from './events/parse-event';
@@ -16,11 +17,17 @@ import { countNodes } from './observe/count-nodes';
 import { judgeOccurrences } from './observe/judge-occurrences';
 import { isLookDue } from './observe/look-due';
 import { nodeClaimsOnce } from './observe/node-claims';
-import { observe } from './observe/observe';
+import { type Observed, observe } from './observe/observe';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
-import type { Runtime } from './ports/ports';
+import type { CurrentHeadroom, NodeStart, Runtime } from './ports/ports';
+import { splitAhead, withPeaks } from './record/announced';
 import type { Intent } from './record/intent';
-import { recordIntents } from './record/record-intents';
+import { keepCounts } from './record/keep-counts';
+import type { Decided } from './record/last-decided';
+import { pruneRecord } from './record/merge-intent';
+import { type EventFacts, type RecordedIntents, recordIntents } from './record/record-intents';
+import { recordRequests } from './record/requested-occurrences';
+import { readStored } from './record/stored-record';
 import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
 
 const WRITES_AT_ONCE = 8;
@@ -64,8 +71,20 @@ function needsReconcile({ events, unread }: ReadEvents): boolean {
   return !unread && events.some(({ event, intents }) => !mayBeForeign.includes(event.kind) || intents.length > 0);
 }
 
+/** What all headrooms of one invocation are reconciled with. */
+interface Reconciling extends Pick<Runtime, 'config' | 'owner' | 'ports'> {
+  readonly now: number;
+  readonly intents: readonly Intent[];
+  readonly seen: Observed;
+  readonly isDeploy: boolean;
+  readonly isClockProven: boolean;
+  readonly isLocalConfig: boolean;
+  /** The dropped peaks that are reported already. */
+  readonly reported: Set<string>;
+}
+
 /**
- * Brings every NodePool's headroom to what the config, the clock and the recorded intents say now.
+ * Brings every headroom to what the config, the clock and the recorded intents say now.
  * Attempts everything and collects what failed; running it twice has the effect of running it once.
  */
 export async function reconcile(
@@ -79,49 +98,69 @@ export async function reconcile(
     !isLocalConfig || isDeploy || intents.some(({ headroom }) => headroom === name);
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
   const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
-  const pools = seen.current ? config.headrooms.filter(isDecided) : [];
+  const decided = config.headrooms.filter(isDecided);
   const reported = new Set<string>();
-  const results = await inParallel(pools, WRITES_AT_ONCE, (deployed) =>
-    retryOnConflict(
-      ports,
-      headroomName(deployed.name),
-      seen.current?.get(headroomName(deployed.name)),
-      async (current) => {
-        const annotation = current?.annotations[ANNOTATIONS.live];
-        const effective = await ports.live?.effective({
-          pool: deployed,
-          annotation,
-          seen: seen.liveText,
-          now,
-          isDeploy,
-        });
-        const own = intents.filter(({ headroom }) => headroom === deployed.name);
-        const { readings } = seen;
-        const starts = seen.starts?.get(deployed.name);
-        const withLive = effective?.pool ?? deployed;
-        const recording = {
-          pool: withLive,
-          current,
-          intents: own,
-          readings,
-          starts,
-          now,
-          isClockProven,
-          isLocalConfig,
-        };
-        const { pool, ...recorded } = recordIntents(recording);
-        reportDropped(pool.name, recorded, ports, reported);
-        const counted = await countNodes(recorded, { pool, current, seen, now });
-        const judged = await judgeOccurrences(counted, { pool, current, seen, now });
-        const decision = decide({ pool, now, ...judged });
-        const change = { config, owner, pool, effective, seen, current, recorded: judged, decision, now };
-        return applyDecision(change, ports.cluster);
-      },
-    ),
-  );
+  const all = { config, owner, ports, now, intents, seen, isDeploy, isClockProven, isLocalConfig, reported };
+  const results = await inParallel(seen.current ? decided : [], WRITES_AT_ONCE, (deployed) => {
+    const name = headroomName(deployed.name);
+    const reconcileOne = (current: CurrentHeadroom | undefined) => reconcileHeadroom(deployed, current, all);
+    return retryOnConflict(ports, name, seen.current?.get(name), reconcileOne);
+  });
   const removed = await removeForgotten(runtime, seen.current?.values() ?? [], isDeploy);
-  const outcome = outcomeOf({ config, now, seen, results, removed, isDeploy });
+  const outcome = outcomeOf({ decided, now, seen, results, removed, isDeploy });
   reportOutcome(outcome, seen, ports);
   await emitEvents(outcome, seen, ports);
   return outcome;
+}
+
+/** The steps of one headroom. A conflict repeats them with what the cluster says by then. */
+async function reconcileHeadroom(
+  deployed: HeadroomConfig,
+  current: CurrentHeadroom | undefined,
+  all: Reconciling,
+): Promise<HeadroomOutcome> {
+  const { config, owner, ports, now, seen, isDeploy } = all;
+  const annotation = current?.annotations[ANNOTATIONS.live];
+  const live = await ports.live?.effective({ pool: deployed, annotation, seen: seen.liveText, now, isDeploy });
+  const intents = all.intents.filter(({ headroom }) => headroom === deployed.name);
+  const starts = seen.starts?.get(deployed.name);
+  const facts = { ...all, intents, readings: seen.readings, starts };
+  const { pool, droppedPeaks, ...updated } = updateRecord(live?.pool ?? deployed, current, now, facts);
+  reportDropped(pool.name, droppedPeaks, ports, all.reported);
+  const { isUncountable, ...counted } = await countNodes(updated.record, pool, now, seen);
+  const judged = await judgeOccurrences(counted.record, pool, now, { current, seen });
+  const held = heldSize(judged.record, pool, { current, quarantined: updated.quarantined, isUncountable });
+  const decision = decide({ pool, record: judged.record, now, held });
+  const news = { ...counted, ...judged, overridden: updated.overridden };
+  const change = { config, owner, pool, live, seen, current, quarantined: updated.quarantined, held, decision, now };
+  return applyDecision({ ...change, news }, ports.cluster);
+}
+
+export interface RecordFacts extends EventFacts {
+  /** The node starts of the NodePool, if they were read. */
+  readonly starts?: readonly NodeStart[] | undefined;
+  /** Whether a tick has shown that `now` is right, so that what is dated ahead of it can be removed. */
+  readonly isClockProven?: boolean;
+  /** Whether alarms that the config does not name may be deployed all the same. */
+  readonly isLocalConfig?: boolean;
+}
+
+export interface UpdatedRecord extends RecordedIntents {
+  /** What counts: the deployed config, live schedules and announced peaks on top. */
+  readonly pool: HeadroomConfig;
+}
+
+/** The record with everything in it that needs no further look at the cluster. `status` decides by it and writes nothing. */
+export function updateRecord(
+  deployed: HeadroomConfig,
+  current: Decided | undefined,
+  now: number,
+  facts: RecordFacts,
+): UpdatedRecord {
+  const stored = readStored(current, now, facts);
+  const { record, ...intended } = recordIntents(stored, deployed, now, facts);
+  const pool = withPeaks(deployed, splitAhead(record, now).record);
+  const requested = recordRequests(record, pool, now, facts);
+  const counted = keepCounts(requested, pool, now, { current, lostCounts: stored.lostCounts });
+  return { pool, ...intended, record: pruneRecord(counted, pool, now, { ...facts, stored: stored.record.surges }) };
 }

@@ -2,14 +2,13 @@ import type { HeadroomOutcome } from './apply/apply-decision';
 import { isOwnAnnotation } from './apply/contested-field';
 import { failureText } from './basics/failures';
 import { MAX_PEAKS } from './basics/record-limits';
-import { isExactly } from './decision/decide';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports, Runtime } from './ports/ports';
 import { startIn } from './record/occurrences';
-import type { Recorded } from './record/record-intents';
+import { isExactly } from './record/record';
 import { unreadyOccurrences } from './record/requested-occurrences';
 
 const DAY = 86_400_000;
@@ -58,7 +57,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
     const intents = { ...(surges > 0 && { surges }), ...(record.counts && { counts: record.counts }) };
     log.info('headroom decided', { headroom, change, from, to: replicas, reasons, ...intents, ...drifted });
   }
-  for (const { headroom, countedLate = [], record } of outcome.headrooms)
+  for (const { headroom, countedLate, record } of outcome.headrooms)
     if (countedLate.length > 0)
       log.warn('nodes counted after the occurrence began, so nodes that it already added may count twice', {
         headroom,
@@ -86,7 +85,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
  */
 export function reportDropped(
   headroom: string,
-  { droppedPeaks = [] }: Pick<Recorded, 'droppedPeaks'>,
+  droppedPeaks: readonly string[],
   { log, metrics }: Ports,
   reported: Set<string>,
 ): void {
@@ -126,7 +125,7 @@ function count(
 }
 
 /** One line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
-function reportVerdicts({ headroom, verdicts = [] }: HeadroomOutcome, now: number, log: Log): void {
+function reportVerdicts({ headroom, verdicts }: HeadroomOutcome, now: number, log: Log): void {
   for (const { window, start, ready, why } of verdicts) {
     const occurrence = { headroom, window, start: new Date(start).toISOString() };
     if (ready)
@@ -137,7 +136,7 @@ function reportVerdicts({ headroom, verdicts = [] }: HeadroomOutcome, now: numbe
 
 function figuresOf(
   now: number,
-  { headroom, pool, replicas, ready, record, verdicts = [] }: HeadroomOutcome,
+  { headroom, pool, replicas, ready, record, verdicts }: HeadroomOutcome,
 ): HeadroomFigures {
   // Occurrences that have begun and whose nodes have not been ready since they were requested.
   const unready = unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);

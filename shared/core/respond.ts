@@ -108,8 +108,8 @@ export function overrideResponse(processed: Processed): OverrideResponse | Rejec
 }
 
 function overrideDecision(outcome: HeadroomOutcome, now: number): OverrideDecision {
-  const { pool, replicas, ready, record, held, heldBecause, replaced, supersededBy } = outcome;
-  const next = nextDecision({ pool, record, now, held, heldBecause });
+  const { pool, replicas, ready, record, held, replaced, supersededBy } = outcome;
+  const next = nextDecision({ pool, record, now, held });
   return {
     ...decisionResponse(outcome),
     ready,

@@ -3,14 +3,15 @@ import { ownerOf } from './apply/owner';
 import { headroomName } from './basics/names';
 import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
+import { heldSize } from './decision/held-size';
 import { nextDecision } from './decision/next-decision';
 import type { Kept } from './live/kept-parts';
 import { ANNOTATIONS } from './manifests/annotations';
 import { observe } from './observe/observe';
 import { ReconcileError } from './outcome';
 import type { Runtime } from './ports/ports';
+import { updateRecord } from './process-event';
 import type { HeadroomRecord } from './record/record';
-import { recordIntents } from './record/record-intents';
 import { type NextChange, nextChange } from './respond';
 
 /** Everything that `status` shows of one NodePool's headroom. */
@@ -50,11 +51,26 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
   const statuses = config.headrooms.map(async (deployed): Promise<HeadroomStatus> => {
     const current = existing.get(headroomName(deployed.name));
     const annotation = current?.annotations[ANNOTATIONS.live];
-    const effective = await ports.live?.effective({ pool: deployed, annotation, now });
-    const { pool, ...recorded } = recordIntents({ pool: effective?.pool ?? deployed, current, intents: [], now });
-    const decision = decide({ pool, now, ...recorded });
-    const { outcome } = prepareChange({ config, owner, pool, effective, seen, current, recorded, decision, now });
-    const next = nextDecision({ pool, now, ...recorded });
+    const live = await ports.live?.effective({ pool: deployed, annotation, now });
+    const updated = updateRecord(live?.pool ?? deployed, current, now, { intents: [] });
+    const { pool, record, quarantined } = updated;
+    const held = heldSize(record, pool, { current, quarantined });
+    const decision = decide({ pool, record, now, held });
+    const news = { ...updated, countedLate: [], verdicts: [] };
+    const { outcome } = prepareChange({
+      config,
+      owner,
+      pool,
+      live,
+      seen,
+      current,
+      news,
+      quarantined,
+      held,
+      decision,
+      now,
+    });
+    const next = nextDecision({ pool, record, now, held });
     const theirs = current && ownerOf(current);
     return {
       headroom: pool.name,
@@ -66,14 +82,14 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
       ...(next && { next: { ...nextChange(next), reasons: next.reasons } }),
       ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
       intents: outcome.record,
-      ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable, held: recorded.held }),
+      ...(outcome.unreadable !== undefined && { unreadable: outcome.unreadable, held: held?.replicas ?? 0 }),
       ...(outcome.contested && { contested: outcome.contested.field }),
       ...(outcome.noSuchNodePool && { noSuchNodePool: true as const }),
       ...(theirs !== undefined && owner !== '' && theirs !== owner && { foreignOwner: theirs }),
       ...(!current && { missing: true as const }),
-      ...(effective?.kept && { live: effective.kept }),
-      ...(effective?.problem !== undefined && { liveProblem: effective.problem }),
-      ...(effective?.notes.length && { liveNotes: effective.notes }),
+      ...(live?.kept && { live: live.kept }),
+      ...(live?.problem !== undefined && { liveProblem: live.problem }),
+      ...(live?.notes.length && { liveNotes: live.notes }),
     };
   });
   return Promise.all(statuses);

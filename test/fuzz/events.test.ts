@@ -7,9 +7,9 @@ import { parseEvent } from '../../shared/core/events/parse-event';
 import { intentsFor } from '../../shared/core/intents/intents-for';
 import type { NodeClaimFacts } from '../../shared/core/ports/ports';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
-import { recordIntents } from '../../shared/core/record/record-intents';
 import { loadEvent } from '../events/load-event';
 import { configOf } from '../fakes/fake-runtime';
+import { updatedRecord } from '../fakes/updated-record';
 import { FUZZ_TIMEOUT_MS, fuzz, RUNS } from './fuzz';
 import { hostileValue, received, spoiled, textOfHostile } from './hostile';
 
@@ -52,7 +52,7 @@ function checkParsed(raw: unknown): number {
     if (event.kind === 'override') continue;
     const intents = intentsOrRejection(event, claims);
     for (const pool of intents ? config.headrooms : []) {
-      const { record } = recordIntents({ pool, current: undefined, intents: intents ?? [], now: NOW });
+      const { record } = updatedRecord({ pool, current: undefined, intents: intents ?? [], now: NOW });
       const { replicas } = decide({ pool, record, now: NOW });
       expect(replicas).toBeGreaterThanOrEqual(1);
       expect(replicas).toBeLessThanOrEqual(9);

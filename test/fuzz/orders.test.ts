@@ -3,8 +3,8 @@ import { PermanentError } from '../../shared/core/basics/errors';
 import { parseOverride } from '../../shared/core/events/parse-override';
 import { overrideIntents } from '../../shared/core/intents/override-intents';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
-import { recordIntents } from '../../shared/core/record/record-intents';
 import { configOf } from '../fakes/fake-runtime';
+import { updatedRecord } from '../fakes/updated-record';
 import { FUZZ_TIMEOUT_MS, fuzz, RUNS } from './fuzz';
 import { hostileValue, received, spoiled } from './hostile';
 
@@ -33,7 +33,7 @@ test('any order is taken within its bounds, or refused in one short sentence', (
       const intents = overrideIntents(order, config);
       for (const pool of config.headrooms) {
         const asked = intents.filter(({ headroom }) => headroom === pool.name);
-        const { record } = recordIntents({ pool, current: undefined, intents: asked, now: NOW });
+        const { record } = updatedRecord({ pool, current: undefined, intents: asked, now: NOW });
         const { override } = record;
         expect(override?.until ?? NOW + 1).toBeGreaterThan(NOW);
         expect(override?.until ?? NOW).toBeLessThanOrEqual(NOW + DAY + 60_000);

@@ -3,10 +3,10 @@ import { decide } from '../../shared/core/decision/decide';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
-import { recordIntents } from '../../shared/core/record/record-intents';
 import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
 import { occurrenceText } from '../../shared/drawing/occurrence-text';
 import { configOf } from '../fakes/fake-runtime';
+import { updatedRecord } from '../fakes/updated-record';
 import { damaged, FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
 
@@ -70,7 +70,7 @@ test('any annotation is read, leads to a size within its bounds, and is written 
         record,
         held,
         quarantined = '',
-      } = recordIntents({ pool, current: liveWith(text), intents: [], now: NOW });
+      } = updatedRecord({ pool, current: liveWith(text), intents: [], now: NOW });
       const { replicas, reasons } = decide({ pool, record, now: NOW, held });
       expect(replicas).toBeGreaterThanOrEqual(0);
       expect(replicas).toBeLessThanOrEqual(pool.max);
@@ -89,14 +89,14 @@ test('any annotation is read, leads to a size within its bounds, and is written 
 test('any annotation of a floor leads to a size of at most a count and max, and is written so that it can be read again', () => {
   if (!floor) throw new Error('no pool');
   fuzz(anyRecord, (text) => {
-    const { record, held } = recordIntents({ pool: floor, current: liveWith(text), intents: [], now: NOW });
+    const { record, held } = updatedRecord({ pool: floor, current: liveWith(text), intents: [], now: NOW });
     const counts = [
       ...Object.values(record.counts ?? {}),
       ...(record.override?.counted ? [record.override.counted] : []),
     ];
-    const most = Math.max(held, floor.max + Math.max(0, ...counts.map(({ nodes }) => nodes)));
+    const most = Math.max(held?.replicas ?? 0, floor.max + Math.max(0, ...counts.map(({ nodes }) => nodes)));
     const { replicas } = decide({ pool: floor, record, now: NOW, held });
-    expect(replicas).toBeGreaterThanOrEqual(held);
+    expect(replicas).toBeGreaterThanOrEqual(held?.replicas ?? 0);
     expect(replicas).toBeLessThanOrEqual(most);
     expect(nextDecision({ pool: floor, record, now: NOW, held })?.at ?? NOW + 1).toBeGreaterThan(NOW);
     expect(readRecord(writeRecord(record))).toEqual({ record });

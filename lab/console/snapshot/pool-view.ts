@@ -1,13 +1,14 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { boundText, unitText } from '../../../shared/core/config/unit-text';
+import { type Held, heldSize } from '../../../shared/core/decision/held-size';
 import { nextDecision } from '../../../shared/core/decision/next-decision';
 import { planNodePool } from '../../../shared/core/decision/plan';
 import { effectiveHeadroom } from '../../../shared/core/live/effective-pool';
 import { readKept } from '../../../shared/core/live/read-kept';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
+import { updateRecord } from '../../../shared/core/process-event';
 import { leadTimeOf } from '../../../shared/core/record/lead-time';
 import { EMPTY_RECORD, entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
-import { type Recorded, recordIntents } from '../../../shared/core/record/record-intents';
 import { requestedOccurrences } from '../../../shared/core/record/requested-occurrences';
 import { defaultZone } from '../../../shared/drawing/local-time';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
@@ -66,7 +67,13 @@ interface Seen {
   readonly next: { readonly from: number; readonly decision: PoolView['next'] };
 }
 
-const NOTHING_RECORDED: Recorded = { record: EMPTY_RECORD, held: 0 };
+interface Recorded {
+  readonly record: HeadroomRecord;
+  readonly quarantined: string | undefined;
+  readonly held: Held | undefined;
+}
+
+const NOTHING_RECORDED: Recorded = { record: EMPTY_RECORD, quarantined: undefined, held: undefined };
 
 /** The view of one NodePool, updated change by change. */
 export class PoolHistory {
@@ -104,16 +111,17 @@ export class PoolHistory {
       readKept(annotations[ANNOTATIONS.live]),
       this.heartbeatSeconds,
     ).pool;
-    const { pool, ...recorded } = recordIntents({ pool: withLive, current: headroom, intents: [], now });
+    const { pool, record, quarantined } = updateRecord(withLive, headroom, now, { intents: [] });
+    const recorded = { record, quarantined, held: heldSize(record, pool, { current: headroom, quarantined }) };
     this.pool = pool;
     this.timeline.add(now, { wanted: replicas, ready, ...this.shownWork() });
     this.absent = headroom === undefined;
     this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;
-    this.bands.observe(this.pool, recorded.record, now);
+    this.bands.observe(this.pool, record, now);
     const reasons = readReasons(annotations[ANNOTATIONS.reasons]);
-    const record = RECORDED_IN.map((key) => annotations[key]).join('\n');
-    if (record !== this.seen?.text) this.drawn = undefined;
-    this.seen = { reasons, recorded, text: record, next: { from: now, decision: this.nextOf(recorded, now) } };
+    const text = RECORDED_IN.map((key) => annotations[key]).join('\n');
+    if (text !== this.seen?.text) this.drawn = undefined;
+    this.seen = { reasons, recorded, text, next: { from: now, decision: this.nextOf(recorded, now) } };
   }
 
   /** Records what work does now. */

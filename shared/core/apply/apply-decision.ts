@@ -1,20 +1,23 @@
 import { REASONS } from '../basics/reasons';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
+import type { Held } from '../decision/held-size';
 import type { LivePool } from '../live/live-schedules';
 import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
+import type { Counted } from '../observe/count-nodes';
+import type { Judged } from '../observe/judge-occurrences';
 import { hasImageVolumes, needsOf } from '../observe/node-pool-needs';
 import type { Observed } from '../observe/observe';
 import type { Cluster, CurrentHeadroom } from '../ports/ports';
 import { writeRecord } from '../record/record-codec';
-import type { Recorded } from '../record/record-intents';
+import type { Overridden } from '../record/record-intents';
 import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContests } from './contested-field';
 import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
 
 /** The result of a reconcile for one NodePool. */
-export interface HeadroomOutcome extends Decision, Omit<Recorded, 'held' | 'heldBecause' | 'quarantined'> {
+export interface HeadroomOutcome extends Decision, Overridden, News {
   readonly headroom: string;
   /** Of the Deployment, if it was written. */
   readonly uid?: string;
@@ -29,15 +32,15 @@ export interface HeadroomOutcome extends Decision, Omit<Recorded, 'held' | 'held
   readonly drift?: string;
   /** Part of the record could not be read and was quarantined. */
   readonly unreadable?: string;
-  /** The last decided size; the headroom does not shrink below it while something cannot be read. */
-  readonly held?: number;
-  /** Why it is held, if not because of the record. */
-  readonly heldBecause?: string;
+  readonly held?: Held;
   /** A field that somebody else keeps setting back. */
   readonly contested?: Contested;
   /** The cluster has no NodePool of this name. */
   readonly noSuchNodePool?: true;
 }
+
+/** What the steps before the decision found out. */
+type News = Judged & Pick<Counted, 'countedLate'>;
 
 export interface Contested {
   readonly field: string;
@@ -51,25 +54,28 @@ export interface Contested {
 export interface Change {
   readonly config: Config;
   readonly owner: string;
-  /** What counts: the deployed NodePool, or the one with the live schedules on top. */
+  /** What counts: the deployed config, live schedules and announced peaks on top. */
   readonly pool: HeadroomConfig;
-  readonly effective?: LivePool | undefined;
+  readonly live?: LivePool | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
   readonly current: CurrentHeadroom | undefined;
-  readonly recorded: Recorded;
+  readonly news: News & { readonly overridden: Overridden };
+  /** The part of the record that cannot be read. */
+  readonly quarantined: string | undefined;
+  readonly held: Held | undefined;
   readonly decision: Decision;
   readonly now: number;
 }
 
 /** Writes the decision if anything differs: one write that carries the version it was decided on. */
 export async function applyDecision(change: Change, cluster: Cluster): Promise<HeadroomOutcome> {
-  const { current: live, owner } = change;
-  refuseForeign(live, owner);
+  const { current, owner } = change;
+  refuseForeign(current, owner);
   const { outcome, manifest } = prepareChange(change);
   if (outcome.change === 'none') return outcome;
-  if (live?.deleting) throw new BeingDeletedError(live.name);
-  const { uid } = await (live
-    ? cluster.applyHeadroom(manifest, live.resourceVersion)
+  if (current?.deleting) throw new BeingDeletedError(current.name);
+  const { uid } = await (current
+    ? cluster.applyHeadroom(manifest, current.resourceVersion)
     : cluster.createHeadroom(manifest));
   return { ...outcome, uid };
 }
@@ -85,28 +91,29 @@ export class BeingDeletedError extends Error {
   }
 }
 
-/** The manifest, and how it differs from the live Deployment. */
+/** The manifest, and how it differs from the current Deployment. */
 export function prepareChange(change: Change): { outcome: HeadroomOutcome; manifest: DeploymentManifest } {
-  const { pool, seen, current: live, recorded, effective } = change;
-  const { held, heldBecause, quarantined, ...rest } = recorded;
-  const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(effective?.reasons ?? [])] };
+  const { pool, seen, current, live, held, quarantined } = change;
+  const { overridden, ...news } = change.news;
+  const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(live?.reasons ?? [])] };
   const manifest = manifestOf({ ...change, decision });
-  const { isWritten, drift, contested, contests } = live
-    ? compare(manifest, live, change)
+  const { isWritten, drift, contested, contests } = current
+    ? compare(manifest, current, change)
     : { isWritten: true, drift: undefined, contested: undefined, contests: [] };
   const outcome: HeadroomOutcome = {
     headroom: pool.name,
     pool,
-    ...(effective && { live: effective }),
+    ...(live && { live }),
     replicas: decision.replicas,
-    reasons: [...decision.reasons, ...handScaled(live, decision.replicas)],
-    from: live?.replicas ?? 0,
-    ready: live?.ready ?? 0,
-    change: isWritten ? changeOf(live, decision.replicas) : 'none',
+    reasons: [...decision.reasons, ...handScaled(current, decision.replicas)],
+    from: current?.replicas ?? 0,
+    ready: current?.ready ?? 0,
+    change: isWritten ? changeOf(current, decision.replicas) : 'none',
     ...(drift !== undefined && { drift }),
-    ...rest,
+    ...news,
+    ...overridden,
     ...(quarantined !== undefined && { unreadable: quarantined }),
-    ...((quarantined !== undefined || heldBecause !== undefined) && { held, ...(heldBecause && { heldBecause }) }),
+    ...(held && { held }),
     ...(decision.uncounted !== undefined && { uncounted: decision.uncounted }),
     ...(contested && { contested }),
     ...(seen.nodePoolOf(pool.nodePool) === 'missing' && { noSuchNodePool: true as const }),
@@ -123,7 +130,7 @@ interface Comparison {
   readonly contests: readonly Contest[];
 }
 
-/** How the manifest differs from the live object, and whether to write it now. */
+/** How the manifest differs from the current object, and whether to write it now. */
 function compare(manifest: DeploymentManifest, current: CurrentHeadroom, { decision, now }: Change): Comparison {
   const drifts = driftsFrom(manifest, current);
   const hash = manifest.metadata.annotations[ANNOTATIONS.template];
@@ -139,28 +146,20 @@ function compare(manifest: DeploymentManifest, current: CurrentHeadroom, { decis
   };
 }
 
-function manifestOf({
-  config,
-  owner,
-  pool,
-  effective,
-  seen,
-  current: live,
-  recorded,
-  decision,
-}: Change): DeploymentManifest {
+function manifestOf(change: Change): DeploymentManifest {
+  const { config, pool, live, seen, current, decision } = change;
   const nodePool = seen.nodePoolOf(pool.nodePool);
   return pauseDeployment({
     pool,
     namespace: config.cluster.namespace,
     replicas: decision.replicas,
     annotations: {
-      ...annotationsOf(owner, decision, recorded),
-      ...liveAnnotation(effective, live),
+      ...annotationsOf(change),
+      ...liveAnnotation(live, current),
     },
-    // For a missing NodePool the live needs are kept, so that its headroom fits when it comes back.
-    ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, live),
-    imageVolumes: seen.minor === undefined ? hasImageVolumes(live) : seen.minor >= IMAGE_VOLUMES_SINCE,
+    // For a missing NodePool the current needs are kept, so that its headroom fits when it comes back.
+    ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, current),
+    imageVolumes: seen.minor === undefined ? hasImageVolumes(current) : seen.minor >= IMAGE_VOLUMES_SINCE,
   });
 }
 
@@ -207,7 +206,7 @@ function changeOf(current: CurrentHeadroom | undefined, replicas: number): Headr
   return current.replicas === replicas ? 'updated' : 'resized';
 }
 
-function annotationsOf(owner: string, decision: Decision, { record, quarantined }: Recorded): Record<string, string> {
+function annotationsOf({ owner, decision, news: { record }, quarantined }: Change): Record<string, string> {
   return {
     [ANNOTATIONS.owner]: owner,
     [ANNOTATIONS.record]: writeRecord(record),

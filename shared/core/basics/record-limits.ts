@@ -27,5 +27,7 @@ export const MAX_EVENT_NAME = 40;
 export const MAX_EVENT_KEY = 40;
 /** Peaks of a NodePool that are remembered, and as many messages that took one back or are over. */
 export const MAX_PEAKS = 12;
+/** The longest cause of an interruption. */
+export const MAX_CAUSE = 19;
 /** What tells nodes of one second apart. */
 export const MAX_START_ID = 8;

@@ -6,10 +6,11 @@ import { boostsNow, surgesNow } from '../record/additions';
 import { ENOUGH_NODES } from '../record/lead-time';
 import { countableNodes } from '../record/merge-intent';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../record/occurrences';
-import { entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
+import { entryOf, type HeadroomRecord, isExactly, type NodeCount } from '../record/record';
 import { isKnownLate } from '../record/requested-occurrences';
 import { endsOf } from '../windows/edges';
 import type { Window } from '../windows/window';
+import type { Held } from './held-size';
 
 const MINUTE = 60_000;
 
@@ -26,10 +27,7 @@ export interface Situation {
   readonly pool: HeadroomConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
-  /** The last decided size, held while something cannot be read. */
-  readonly held?: number | undefined;
-  /** Why the size is held, if not because of the record. */
-  readonly heldBecause?: string | undefined;
+  readonly held?: Held | undefined;
   /** It lies ahead: the nodes will have been counted on time. */
   readonly ahead?: boolean | undefined;
 }
@@ -73,10 +71,11 @@ function withUncounted(highest: Decision, { uncounted = 0, reasons }: Decision):
 }
 
 /** A relative floor may exceed max, so its held size is not capped. */
-function atLeastHeld(decision: Decision, { pool, held = 0, heldBecause }: Situation): Decision {
-  const replicas = pool.unit.kind === 'floor' ? held : Math.min(held, pool.max);
+function atLeastHeld(decision: Decision, { pool, held }: Situation): Decision {
+  if (!held) return decision;
+  const replicas = pool.unit.kind === 'floor' ? held.replicas : Math.min(held.replicas, pool.max);
   if (replicas <= decision.replicas) return decision;
-  return { ...decision, replicas, reasons: [...decision.reasons, REASONS.held(replicas, heldBecause)] };
+  return { ...decision, replicas, reasons: [...decision.reasons, REASONS.held(replicas, held.because)] };
 }
 
 function capped(
@@ -159,10 +158,6 @@ function requestedText({ requests = {} }: HeadroomRecord, { window, start }: Occ
       ? SIZES.startValue(nodes, ENOUGH_NODES)
       : SIZES.learned(nodes, took < before ? 'less' : `up to ${spanText(took)}`);
   return SIZES.requested(before, basis);
-}
-
-export function isExactly({ override }: HeadroomRecord, now: number): boolean {
-  return override?.mode === 'exactly' && override.until > now;
 }
 
 function boostParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): Part[] {

@@ -1,9 +1,9 @@
 import { boostUntil } from '../record/additions';
 import { requestedStart, requestTimesOf } from '../record/occurrences';
-import { entryOf } from '../record/record';
+import { entryOf, isExactly } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
 import type { Window } from '../windows/window';
-import { type Decision, decide, isExactly, type Situation } from './decide';
+import { type Decision, decide, type Situation } from './decide';
 
 const MAX_LOOKAHEAD = 40 * 86_400_000;
 /** In addition to the first look at each window. Only windows of one size that take turns by the minute need more. */

@@ -1,14 +1,14 @@
 import type { HeadroomConfig } from '../config/config';
-import type { CurrentHeadroom } from '../ports/ports';
 import { isUncounted, overdueCounts, withCount } from '../record/occurrences';
-import { lastDecided, type Recorded } from '../record/record-intents';
+import type { HeadroomRecord } from '../record/record';
 import type { Observed } from './observe';
 
-interface CountInput {
-  readonly pool: HeadroomConfig;
-  readonly current: CurrentHeadroom | undefined;
-  readonly seen: Pick<Observed, 'countNodeClaims'>;
-  readonly now: number;
+export interface Counted {
+  readonly record: HeadroomRecord;
+  /** Windows whose nodes were counted in the middle of an occurrence, because its count was lost or the window is new. */
+  readonly countedLate: readonly string[];
+  /** A count is missing, and the NodeClaims cannot be read. */
+  readonly isUncountable: boolean;
 }
 
 /**
@@ -16,17 +16,17 @@ interface CountInput {
  * with the size, guarded by the version that was read, so that racing functions agree on the first one.
  */
 export async function countNodes(
-  recorded: Recorded,
-  { pool, current: live, seen, now }: CountInput,
-): Promise<Recorded> {
-  if (!isUncounted(recorded.record, pool, now)) return recorded;
+  record: HeadroomRecord,
+  pool: HeadroomConfig,
+  now: number,
+  seen: Pick<Observed, 'countNodeClaims'>,
+): Promise<Counted> {
+  if (!isUncounted(record, pool, now)) return { record, countedLate: [], isUncountable: false };
   const nodes = await seen.countNodeClaims(pool);
-  if (nodes !== undefined) {
-    const overdue = overdueCounts(recorded.record, pool, now);
-    const record = withCount(recorded.record, pool, now, nodes);
-    return { ...recorded, record, ...(overdue.length > 0 && { countedLate: overdue }) };
-  }
-  // Without a count nothing may shrink: nodes that go now would be missing from it later.
-  const held = Math.max(recorded.held, live ? lastDecided(live, pool) : 0);
-  return { ...recorded, held, heldBecause: 'the NodeClaims cannot be counted' };
+  if (nodes === undefined) return { record, countedLate: [], isUncountable: true };
+  return {
+    record: withCount(record, pool, now, nodes),
+    countedLate: overdueCounts(record, pool, now),
+    isUncountable: false,
+  };
 }

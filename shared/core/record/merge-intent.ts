@@ -91,6 +91,13 @@ function latest(...times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
+interface PruneFacts {
+  /** The surges that the Deployment has already. */
+  readonly stored?: HeadroomRecord['surges'];
+  /** Alarms that a local config does not name may be deployed all the same. */
+  readonly isLocalConfig?: boolean;
+}
+
 /**
  * Drops what has expired, what the config no longer contains, and surges beyond those that can count.
  * Of surges that end together, those that are stored already stay, so that a full record is not written again.
@@ -99,11 +106,11 @@ export function pruneRecord(
   record: HeadroomRecord,
   pool: HeadroomConfig,
   now: number,
-  stored: HeadroomRecord['surges'] = {},
+  { stored = {}, isLocalConfig = false }: PruneFacts = {},
 ): HeadroomRecord {
   const { override, released, nodeStarts, ...rest } = record;
   const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
-  const alarms = Object.entries(record.alarms).filter(([name]) => watched.has(name));
+  const alarms = Object.entries(record.alarms).filter(([name]) => isLocalConfig || watched.has(name));
   const standing = Object.entries(record.surges).filter(([, { until }]) => until > now);
   const current = override && override.until > now ? override : undefined;
   const ended: Release | undefined = override && !current ? { at: override.at } : released;

@@ -3,7 +3,7 @@ import type { NodeStart } from '../ports/ports';
 import type { NodeStarts } from './record';
 
 /** A node that took longer was held up by something other than its start. */
-const MAX_SECONDS = 86_400;
+export const MAX_START_SECONDS = 86_400;
 const MAX_KEY = '2026-11-17T03:41:27Z/'.length + MAX_START_ID;
 const PERCENTILE = 0.95;
 
@@ -23,18 +23,12 @@ function sampleOf({ id, createdAt, initializedAt }: NodeStart): [string, number]
   const seconds = Math.round((initializedAt - createdAt) / 1_000);
   if (!Number.isFinite(seconds)) return [];
   const key = `${new Date(createdAt).toISOString().slice(0, 19)}Z/${id.slice(0, MAX_START_ID)}`;
-  return isStart(key, seconds) ? [[key, seconds]] : [];
+  return isStartKey(key) && seconds >= 0 && seconds <= MAX_START_SECONDS ? [[key, seconds]] : [];
 }
 
-/** Whether it is an entry that this file writes. */
-export function isStart(key: string, seconds: unknown): seconds is number {
-  return (
-    KEY.test(key) &&
-    key.length <= MAX_KEY &&
-    Number.isInteger(seconds) &&
-    Number(seconds) >= 0 &&
-    Number(seconds) <= MAX_SECONDS
-  );
+/** Whether it is a key that this file writes. */
+export function isStartKey(key: string): boolean {
+  return KEY.test(key) && key.length <= MAX_KEY;
 }
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\/[\w-]+$/;
 

@@ -1,105 +1,151 @@
+import {
+  LAST_TIME,
+  MAX_CAUSE,
+  MAX_COUNTED,
+  MAX_OVERRIDE_TEXT,
+  MAX_REPLICAS,
+  MAX_STARTS,
+  MAX_WHY,
+} from '../basics/record-limits';
 import type { AlarmState } from '../events/event';
+import { type Codec, map, object, optional, type Part, single, type Unknown, type ValueOf, value } from './fields';
+import { isStartKey, MAX_START_SECONDS } from './node-starts';
 
-/** Fields that a newer version wrote; they are kept and passed on. */
-export type Unknown = Readonly<Record<string, unknown>>;
+const MINUTES_OF_A_DAY = 1_440;
 
-/** How many nodes there were. */
-export interface NodeCount {
-  readonly nodes: number;
-  readonly at: number;
+/** From 1970 to `LAST_TIME`, so that adding a hold still gives a valid date. */
+const TIME: Codec<number> = {
+  write: (at) => new Date(at).toISOString(),
+  read: (raw) => {
+    const parsed = typeof raw === 'string' ? Date.parse(raw) : Number.NaN;
+    return parsed >= 0 && parsed <= LAST_TIME ? parsed : undefined;
+  },
+  bare: (at) => at,
+  // Years before 0 and after 9999 have a sign and six digits.
+  worst: () => '+123456-12-31T23:59:59.999Z',
+};
+
+/** A whole number from 0 on. Versions may differ in how large it may be. */
+function whole(worst: number, most = Number.POSITIVE_INFINITY): Codec<number> {
+  return value(
+    (raw): raw is number => typeof raw === 'number' && Number.isInteger(raw) && raw >= 0 && raw <= most,
+    worst,
+  );
+}
+
+function text(worst: string): Codec<string> {
+  return value((raw): raw is string => typeof raw === 'string', worst);
+}
+
+function oneOf<T extends string>(longest: T, ...others: readonly T[]): Codec<T> {
+  return value((raw): raw is T => raw === longest || others.some((one) => one === raw), longest);
+}
+
+/** The longest character in JSON: `\u0000`. */
+const PERSONS_TEXT = text('\u0000'.repeat(MAX_OVERRIDE_TEXT));
+
+const COUNT = {
+  nodes: whole(MAX_COUNTED, MAX_COUNTED),
+  at: TIME,
   /** The count was lost and is derived from the last decided size; this is the largest size that it may lead to. */
-  readonly assumed?: number;
-  readonly unknown?: Unknown;
-}
+  assumed: optional(whole(MAX_COUNTED + MAX_REPLICAS)),
+};
+const NODE_COUNT = object(COUNT);
 
-/** The count that one occurrence of a relative window adds to, until it ends. */
-export interface CountRecord extends NodeCount {
-  readonly until: number;
-}
-
-/** When an occurrence was requested, with which lead time, and whether its nodes were ready in time. */
-export interface RequestRecord {
-  readonly at: number;
-  /** The basis of a learned lead time: how many nodes were measured, and in how many minutes 95 % of them were ready. */
-  readonly nodes?: number;
-  readonly took?: number;
-  /** When its nodes were first seen to be ready. */
-  readonly ready?: number;
-  /** Why they were not ready at its start. */
-  readonly why?: string;
-  readonly unknown?: Unknown;
-}
-
-/** How many seconds each of the newest nodes took to start, by creation time and id. */
-export type NodeStarts = Readonly<Record<string, number>>;
-
-/** A person's override until a given time: at least, exactly, or nodes to add to those that there are. */
-export interface Override {
-  readonly mode: 'atLeast' | 'exactly' | 'addNodes';
-  readonly replicas: number;
+const OVERRIDE = object({
+  mode: oneOf<'addNodes' | 'atLeast' | 'exactly'>('addNodes', 'atLeast', 'exactly'),
+  replicas: whole(MAX_REPLICAS),
   /** What `addNodes` adds to; absent until the nodes are counted. */
-  readonly counted?: NodeCount;
-  readonly until: number;
-  readonly at: number;
+  counted: optional(NODE_COUNT),
+  until: TIME,
+  at: TIME,
   /** As claimed by the caller: a Lambda invoke carries no identity. */
-  readonly by: string;
-  readonly reason: string;
-  readonly unknown?: Unknown;
-}
+  by: PERSONS_TEXT,
+  reason: PERSONS_TEXT,
+});
 
-/** The end of the last override: who released it, and when. It keeps a late, older override from coming back. */
-export interface Release {
-  readonly at: number;
-  /** Absent if the override expired. */
-  readonly by?: string;
-  readonly reason?: string;
-  readonly unknown?: Unknown;
-}
+/** Without `by` if the override expired. */
+const RELEASE = object({ at: TIME, by: optional(PERSONS_TEXT), reason: optional(PERSONS_TEXT) });
 
-/** The newest known state of an alarm. */
-export interface AlarmRecord {
-  readonly state: AlarmState;
-  readonly at: number;
+const ALARM = object({
+  state: oneOf<AlarmState>('INSUFFICIENT_DATA', 'ALARM', 'OK'),
+  at: TIME,
   /** When it last left ALARM; the hold counts from here. */
-  readonly ended?: number;
-  readonly unknown?: Unknown;
-}
+  ended: optional(TIME),
+});
 
-export interface SurgeRecord {
-  /** The name of its source in `interruptions.on`. */
-  readonly cause: string;
-  readonly until: number;
-  readonly unknown?: Unknown;
-}
+/** The cause is the name of its source in `interruptions.on`; any is accepted, for a newer version may know more. */
+const SURGE = object({ cause: text('c'.repeat(MAX_CAUSE)), until: TIME });
 
-/** The newest message about an announced peak: from when to when it lasts; neither if it was taken back. */
-export interface AnnouncedRecord {
-  readonly at: number;
-  readonly from?: number;
-  readonly to?: number;
-  readonly unknown?: Unknown;
-}
+const COUNT_UNTIL = object({ ...COUNT, until: TIME });
+
+const REQUEST = object({
+  at: TIME,
+  /** The basis of a learned lead time: how many nodes were measured, and in how many minutes 95 % of them were ready. */
+  nodes: optional(whole(MAX_STARTS)),
+  took: optional(whole(MINUTES_OF_A_DAY)),
+  /** When its nodes were first seen to be ready. */
+  ready: optional(TIME),
+  /** Why they were not ready at its start. */
+  why: optional(text('w'.repeat(MAX_WHY))),
+});
+
+const ANNOUNCED = object({ at: TIME, from: optional(TIME), to: optional(TIME) }, ({ from, to }) =>
+  from === undefined || to === undefined ? from === to : to > from,
+);
 
 /**
- * The recorded intents of one headroom, keyed by cause, so that one cause can never count twice. Its keys are the JSON
- * keys of the annotation: `counts` and `requests` are by window name and start; `announced`
- * is by event name and key.
+ * The record of one headroom: one row for each part, in the order in which they are written. The keys are those of the
+ * annotation's JSON; every map is keyed by cause, so that one cause can never count twice.
  */
-export interface HeadroomRecord {
-  readonly override?: Override;
-  readonly released?: Release;
-  readonly alarms: Readonly<Record<string, AlarmRecord>>;
-  readonly surges: Readonly<Record<string, SurgeRecord>>;
-  readonly counts?: Readonly<Record<string, CountRecord>>;
-  readonly requests?: Readonly<Record<string, RequestRecord>>;
-  readonly nodeStarts?: NodeStarts;
-  readonly announced?: Readonly<Record<string, AnnouncedRecord>>;
-  readonly unknown?: Unknown;
-}
+export const PARTS = {
+  override: single(OVERRIDE),
+  released: single(RELEASE),
+  /** By alarm name. */
+  alarms: map(ALARM),
+  /** By instance id. */
+  surges: map(SURGE),
+  /** By window name and start. */
+  counts: map(COUNT_UNTIL),
+  requests: map(REQUEST),
+  /** Seconds, by the node's creation time and id. */
+  nodeStarts: map(whole(MAX_START_SECONDS, MAX_START_SECONDS), isStartKey),
+  /** By event name and key. */
+  announced: map(ANNOUNCED),
+};
+
+/** How many nodes there were. */
+export type NodeCount = ValueOf<typeof NODE_COUNT>;
+/** A person's override until a given time: at least, exactly, or nodes to add to those that there are. */
+export type Override = ValueOf<typeof OVERRIDE>;
+/** The end of the last override: who released it, and when. It keeps a late, older override from coming back. */
+export type Release = ValueOf<typeof RELEASE>;
+/** The newest known state of an alarm. */
+export type AlarmRecord = ValueOf<typeof ALARM>;
+export type SurgeRecord = ValueOf<typeof SURGE>;
+/** The count that one occurrence of a relative window adds to, until it ends. */
+export type CountRecord = ValueOf<typeof COUNT_UNTIL>;
+/** When an occurrence was requested, with which lead time, and whether its nodes were ready in time. */
+export type RequestRecord = ValueOf<typeof REQUEST>;
+/** The newest message about an announced peak: from when to when it lasts; neither if it was taken back. */
+export type AnnouncedRecord = ValueOf<typeof ANNOUNCED>;
+/** How many seconds each of the newest nodes took to start, by creation time and id. */
+export type NodeStarts = PartOf<'nodeStarts'>;
+
+type PartOf<K extends keyof typeof PARTS> = (typeof PARTS)[K] extends Part<infer T> ? T : never;
+type Always = 'alarms' | 'surges';
+export type HeadroomRecord = { readonly [K in Always]: PartOf<K> } & {
+  readonly [K in Exclude<keyof typeof PARTS, Always>]?: PartOf<K>;
+} & { readonly unknown?: Unknown };
 
 export const EMPTY_RECORD: HeadroomRecord = { alarms: {}, surges: {} };
 
 /** An own entry by name: names come from outside, and may be those of inherited properties. */
-export function entryOf<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(map, name) ? map[name] : undefined;
+export function entryOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+/** Whether an override sets the size alone. */
+export function isExactly({ override }: HeadroomRecord, now: number): boolean {
+  return override?.mode === 'exactly' && override.until > now;
 }

@@ -1,8 +1,10 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
+import type { NodeStart } from '../ports/ports';
 import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
+import { withStarts } from './node-starts';
 import { countOf, type Occurrence, occurrenceKey, startIn, wantedOccurrences, windowIn } from './occurrences';
 import { entryOf, type HeadroomRecord, type RequestRecord } from './record';
 
@@ -17,8 +19,15 @@ export interface RequestedOccurrence extends RequestRecord {
   readonly start: number;
 }
 
-/** Records when each occurrence was first requested, and the basis of its lead time. */
-export function recordRequested(record: HeadroomRecord, pool: HeadroomConfig, now: number): HeadroomRecord {
+/** Records when each occurrence was first requested, and the basis of its lead time, which new node starts change. */
+export function recordRequests(
+  recorded: HeadroomRecord,
+  pool: HeadroomConfig,
+  now: number,
+  { starts = [] }: { readonly starts?: readonly NodeStart[] | undefined } = {},
+): HeadroomRecord {
+  const record =
+    starts.length > 0 ? { ...recorded, nodeStarts: withStarts(recorded.nodeStarts ?? {}, starts) } : recorded;
   const { nodes, took } = leadTimeOf(pool, record);
   const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
   const requests: Record<string, RequestRecord> = { ...record.requests };

@@ -16,6 +16,8 @@ const calm: HeadroomOutcome = {
   ready: 6,
   change: 'updated',
   record: { alarms: {}, surges: {} },
+  countedLate: [],
+  verdicts: [],
 };
 const [ready, late] = [true, false].map((isReady) => ({
   window: 'lunch',

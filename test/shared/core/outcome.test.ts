@@ -2,8 +2,8 @@ import { outcomeOf, ReconcileError } from '../../../shared/core/outcome';
 import { configOf } from '../../fakes/fake-runtime';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
-const [pool] = config.headrooms;
+const decided = configOf('  web: {max: 8}\n  batch: {max: 3}\n').headrooms;
+const [pool] = decided;
 if (!pool) throw new Error('no pool');
 const poolOutcome = {
   headroom: 'web',
@@ -14,6 +14,8 @@ const poolOutcome = {
   ready: 0,
   change: 'none' as const,
   record: { alarms: {}, surges: {} },
+  countedLate: [],
+  verdicts: [],
 };
 const web: PromiseSettledResult<typeof poolOutcome> = { status: 'fulfilled', value: poolOutcome };
 const seen = { failures: [], nodePoolOf: () => undefined };
@@ -23,7 +25,7 @@ const failure = (what: string) => ({ what, error: new Error('down') });
 describe('the outcome', () => {
   test('tells what was done and what is left over', () => {
     const outcome = outcomeOf({
-      config,
+      decided,
       now: NOW,
       seen,
       results: [web, web],
@@ -41,7 +43,7 @@ describe('the outcome', () => {
 
   test('names the NodePool that failed, with the reason', () => {
     const results = [web, { status: 'rejected' as const, reason: new Error('down') }];
-    expect(outcomeOf({ config, now: NOW, seen, results, removed })).toMatchObject({
+    expect(outcomeOf({ decided, now: NOW, seen, results, removed })).toMatchObject({
       headrooms: [poolOutcome],
       failedHeadrooms: ['batch'],
       failures: [failure('headroom batch')],
@@ -50,7 +52,7 @@ describe('the outcome', () => {
 
   test('where nothing could be decided all NodePools failed, with the one reason', () => {
     const blind = { ...seen, failures: [failure('reading the headroom')] };
-    expect(outcomeOf({ config, now: NOW, seen: blind, results: [], removed })).toMatchObject({
+    expect(outcomeOf({ decided, now: NOW, seen: blind, results: [], removed })).toMatchObject({
       headrooms: [],
       failedHeadrooms: ['web', 'batch'],
       failures: [failure('reading the headroom')],
@@ -60,14 +62,14 @@ describe('the outcome', () => {
   test('live schedules that cannot be read are a failure, except of a deploy', () => {
     const unread = { ...seen, liveText: { kind: 'unread' as const, problem: '403' } };
     const results = [{ ...web, value: { ...poolOutcome, live: { isUnread: true } } }, web] as never;
-    const parts = { config, now: NOW, seen: unread, results, removed };
+    const parts = { decided, now: NOW, seen: unread, results, removed };
     expect(outcomeOf(parts).failures).toEqual([{ what: 'reading the live schedules', error: new Error('403') }]);
     expect(outcomeOf({ ...parts, isDeploy: true }).failures).toEqual([]);
   });
 
   test('lists what failed in the order in which it was tried', () => {
     const { failures } = outcomeOf({
-      config,
+      decided,
       now: NOW,
       seen: { ...seen, failures: [failure('reading alarm states')] },
       results: [{ status: 'rejected', reason: new Error('down') }, web],

@@ -96,6 +96,20 @@ describe('a broken world', () => {
     expect(service.cluster.headroom('web')?.replicas).toBe(6);
   });
 
+  test('an override with a local config that fails names its own headroom', async () => {
+    const service = made();
+    service.cluster.fault = (call, name) => (name === 'headroom-batch' ? new Error(`${call}: 500`) : undefined);
+    const override: Intent = {
+      kind: 'override',
+      headroom: 'batch',
+      override: { mode: 'atLeast', replicas: 2, at: NOON, until: NOON + 60_000, by: 'ana', reason: 'sale' },
+    };
+    const { failures, failedHeadrooms } = await reconcile(Object.assign(service, { isLocalConfig: true }), NOON, [
+      override,
+    ]);
+    expect([failures.map(({ what }) => what), failedHeadrooms]).toEqual([['headroom batch'], ['batch']]);
+  });
+
   test('one NodePool that fails does not stop the others', async () => {
     const service = made();
     service.cluster.fault = (call, name) =>

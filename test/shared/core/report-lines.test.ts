@@ -10,7 +10,7 @@ const [pool] = config.headrooms;
 if (!pool) throw new Error('no pool');
 const calm: HeadroomOutcome = {
   ...{ headroom: 'web', pool, uid: 'u1', replicas: 6, from: 2, ready: 1, reasons: ['lunch'] },
-  ...{ change: 'resized', record: { alarms: {}, surges: {} } },
+  ...{ change: 'resized', record: { alarms: {}, surges: {} }, countedLate: [], verdicts: [] },
 };
 const decided = { headroom: 'web', change: 'resized', from: 2, to: 6, reasons: ['lunch'] };
 
@@ -237,9 +237,9 @@ test('events: what is rejected, and NodeClaims that cannot be read', () => {
 test('announced peaks that fall out are said with their keys, up to fifty of them', () => {
   const service = new FakeRuntime(config, NOW);
   const droppedPeaks = Array.from({ length: 51 }, (_, index) => `peak-${index}`);
-  reportDropped('web', {}, service.ports, new Set());
+  reportDropped('web', [], service.ports, new Set());
   expect(told(service)).toEqual([{}]);
-  reportDropped('web', { droppedPeaks }, service.ports, new Set());
+  reportDropped('web', droppedPeaks, service.ports, new Set());
   expect(told(service)).toStrictEqual([
     ['error', 'announced peaks dropped', { headroom: 'web', most: 12, peaks: droppedPeaks.slice(0, 50) }],
     { rejectedEvents: 51 },

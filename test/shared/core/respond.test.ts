@@ -20,6 +20,8 @@ const pool = (headroom: string, more: Partial<HeadroomOutcome> = {}): HeadroomOu
   ready: 4,
   change: 'resized',
   record: EMPTY_RECORD,
+  countedLate: [],
+  verdicts: [],
   ...more,
 });
 const outcome = (more: Partial<Outcome> = {}): Outcome => ({
@@ -157,7 +159,7 @@ describe('the response to an order', () => {
   });
 
   test('the size will not change while it is held', () => {
-    const headrooms = [pool('web', { record: { ...EMPTY_RECORD, override }, held: 5 })];
+    const headrooms = [pool('web', { record: { ...EMPTY_RECORD, override }, held: { replicas: 5 } })];
     expect(answer({ outcome: outcome({ headrooms }) })).toStrictEqual({
       at: ISO,
       decisions: [{ ...decision('web'), ready: 4, shortfall: 1 }],

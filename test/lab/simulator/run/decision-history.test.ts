@@ -13,6 +13,8 @@ const RESIZED: HeadroomOutcome = {
   ready: 2,
   change: 'resized',
   record: EMPTY_RECORD,
+  countedLate: [],
+  verdicts: [],
 };
 
 function processed(...headrooms: readonly HeadroomOutcome[]): Processed {

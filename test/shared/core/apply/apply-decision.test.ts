@@ -17,13 +17,17 @@ const config = configOf('  web: {max: 30, warmImages: [example.com/app:1]}\n');
 const [web] = config.headrooms;
 if (!web) throw new Error('no pool');
 
+const KNOWN = { record: EMPTY_RECORD, countedLate: [], verdicts: [] };
+const NEWS = { ...KNOWN, overridden: {} };
 const change = (more: Partial<Change> = {}): Change => ({
   config,
   owner: 'ours',
   pool: web,
   seen: { nodePoolOf: (name) => ({ name, taints: [] }), minor: 35 },
   current: undefined,
-  recorded: { record: EMPTY_RECORD, held: 0 },
+  news: NEWS,
+  quarantined: undefined,
+  held: undefined,
   decision: { replicas: 6, reasons: ['base: 6'] },
   now: NOW,
   ...more,
@@ -53,17 +57,22 @@ describe('the change', () => {
       from: 0,
       ready: 0,
       change: 'created',
-      record: EMPTY_RECORD,
+      ...KNOWN,
     });
   });
 
   test.each([
-    { name: 'the record cannot be read', recorded: { quarantined: '{' }, says: { unreadable: '{', held: 5 } },
-    { name: 'nodes cannot be counted', recorded: { heldBecause: 'why' }, says: { held: 5, heldBecause: 'why' } },
-  ])('says what size is held while $name', ({ recorded, says }) => {
-    const { outcome } = prepareChange(change({ recorded: { record: EMPTY_RECORD, held: 5, ...recorded } }));
+    {
+      name: 'the record cannot be read',
+      given: { quarantined: '{' },
+      held: { replicas: 5 },
+      says: { unreadable: '{' },
+    },
+    { name: 'nodes cannot be counted', given: {}, held: { replicas: 5, because: 'why' }, says: {} },
+  ])('says what size is held while $name', ({ given, held, says }) => {
+    const { outcome } = prepareChange(change({ held, ...given }));
     const { headroom: _name, pool: _pool, replicas: _size, reasons: _reasons, ...rest } = outcome;
-    expect(rest).toStrictEqual({ from: 0, ready: 0, change: 'created', record: EMPTY_RECORD, ...says });
+    expect(rest).toStrictEqual({ from: 0, ready: 0, change: 'created', ...KNOWN, held, ...says });
   });
 
   test('to a headroom that is as it should be is none', async () => {
@@ -76,7 +85,7 @@ describe('the change', () => {
       from: 6,
       ready: 4,
       change: 'none',
-      record: EMPTY_RECORD,
+      ...KNOWN,
     });
   });
 
@@ -95,7 +104,7 @@ describe('the change', () => {
 
   test('tells what became of an order', () => {
     const replaced = { mode: 'atLeast' as const, replicas: 3, until: NOW, at: NOW, by: 'ana', reason: 'sale' };
-    const { outcome } = prepareChange(change({ recorded: { record: EMPTY_RECORD, held: 0, replaced } }));
+    const { outcome } = prepareChange(change({ news: { ...NEWS, overridden: { replaced } } }));
     expect(outcome.replaced).toBe(replaced);
   });
 
@@ -108,31 +117,31 @@ describe('the change', () => {
 });
 
 describe('a record that cannot be read', () => {
-  const recorded = { record: EMPTY_RECORD, held: 9, quarantined: '{oops' };
+  const recorded = { held: { replicas: 9 }, quarantined: '{oops' };
 
   test('is kept beside the readable one, and told with the size that is held', () => {
-    const { outcome, manifest } = prepareChange(change({ recorded }));
-    expect(outcome).toMatchObject({ unreadable: '{oops', held: 9 });
+    const { outcome, manifest } = prepareChange(change(recorded));
+    expect(outcome).toMatchObject({ unreadable: '{oops', held: { replicas: 9 } });
     expect(manifest.metadata.annotations).toMatchObject({ [ANNOTATIONS.quarantined]: '{oops' });
   });
 
   test('is taken away once it is settled', async () => {
-    const { outcome, manifest } = prepareChange(change({ current: await standing(change({ recorded })) }));
+    const { outcome, manifest } = prepareChange(change({ current: await standing(change(recorded)) }));
     expect(outcome).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.quarantined}` });
     expect(manifest.metadata.annotations).not.toHaveProperty([ANNOTATIONS.quarantined]);
     expect(outcome).not.toHaveProperty('held');
   });
 
   test('is not written again and again', async () => {
-    const current = await standing(change({ recorded }));
-    expect(prepareChange(change({ current, recorded })).outcome.change).toBe('none');
+    const current = await standing(change(recorded));
+    expect(prepareChange(change({ current, ...recorded })).outcome.change).toBe('none');
   });
 });
 
 describe('live schedules that no longer count', () => {
   test('are emptied by one write and removed by the next, because an apply removes only its own fields', async () => {
-    const effective = { pool: web, replaced: [], notes: [], reasons: [], annotation: '{}' };
-    const keeping = await standing(change({ effective }));
+    const live = { pool: web, replaced: [], notes: [], reasons: [], annotation: '{}' };
+    const keeping = await standing(change({ live }));
     const emptied = prepareChange(change({ current: keeping }));
     expect(emptied.outcome.change).toBe('updated');
     expect(emptied.manifest.metadata.annotations).toMatchObject({ [ANNOTATIONS.live]: '' });

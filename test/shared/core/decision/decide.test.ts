@@ -167,16 +167,18 @@ describe('decide', () => {
   });
 
   test('while part of the record is unreadable the last decided size is held', () => {
-    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: 7 })).toEqual({
+    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: { replicas: 7 } })).toEqual({
       replicas: 7,
       reasons: ['base: 1 node', 'held at 7: part of the record cannot be read'],
     });
-    expect(decide({ pool, record: EMPTY_RECORD, now: NOW, held: 3 }).replicas).toBe(6);
+    expect(decide({ pool, record: EMPTY_RECORD, now: NOW, held: { replicas: 3 } }).replicas).toBe(6);
   });
 
   test('what is held is never above max, and a readable pin wins over it', () => {
-    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: 500 }).replicas).toBe(pool.max);
-    expect(decide({ pool, record: order('exactly', 0), now: beforeWindows, held: 7 })).toMatchObject({ replicas: 0 });
+    expect(decide({ pool, record: EMPTY_RECORD, now: beforeWindows, held: { replicas: 500 } }).replicas).toBe(pool.max);
+    expect(decide({ pool, record: order('exactly', 0), now: beforeWindows, held: { replicas: 7 } })).toMatchObject({
+      replicas: 0,
+    });
   });
 
   test('reasons do not change from minute to minute', () => {

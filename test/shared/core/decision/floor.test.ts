@@ -96,7 +96,7 @@ describe('the size of a floor', () => {
   });
 
   test('what was decided above max is held, for it stood on a count', () => {
-    expect(decide({ pool, record: EMPTY_RECORD, now: seoul('11:40'), held: 16 }).replicas).toBe(16);
+    expect(decide({ pool, record: EMPTY_RECORD, now: seoul('11:40'), held: { replicas: 16 } }).replicas).toBe(16);
   });
 });
 

@@ -3,7 +3,7 @@ import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
 import { nextDecision } from '../../../../shared/core/decision/next-decision';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
-import { recordRequested, requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
+import { recordRequests, requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { nextChange } from '../../../../shared/core/windows/is-open';
 import type { CronWindow } from '../../../../shared/core/windows/window';
 import { configOf } from '../../../fakes/fake-runtime';
@@ -113,7 +113,7 @@ test('the same holds where the lead time is learned, and openings were asked for
           autoLead: { minMinutes: 1, maxMinutes: 60, heartbeatMinutes: 1 },
         });
         // Nodes were so much slower, and are so fast now.
-        const before = recordRequested(
+        const before = recordRequests(
           { ...EMPTY_RECORD, nodeStarts: startsOf(took + longer * 60) },
           pool,
           now - MINUTE,

@@ -1,9 +1,7 @@
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { countNodes } from '../../../../shared/core/observe/count-nodes';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
-import { liveWith } from '../apply/live-headroom';
 
 const [web] = configOf(`
   web:
@@ -15,57 +13,36 @@ const [web] = configOf(`
 if (!web) throw new Error('no pool');
 const pool = web;
 const at = (time: string) => Date.parse(`2026-11-17T${time}:00Z`);
-const recorded = { record: EMPTY_RECORD, held: 0 };
 
-const counting = (
-  now: number,
-  nodes: number | undefined,
-  more: { current?: ReturnType<typeof liveWith>; held?: number } = {},
-) => {
+const counting = async (now: number, nodes: number | undefined) => {
   const asked: string[] = [];
-  const count = async ({ name }: HeadroomConfig) => {
+  const countNodeClaims = async ({ name }: HeadroomConfig) => {
     asked.push(name);
     return nodes;
   };
-  const { current, held = 0 } = more;
-  return countNodes({ record: EMPTY_RECORD, held }, { pool, current, seen: { countNodeClaims: count }, now }).then(
-    (after) => ({
-      after,
-      asked,
-    }),
-  );
+  return { after: await countNodes(EMPTY_RECORD, pool, now, { countNodeClaims }), asked };
 };
+const NOTHING = { record: EMPTY_RECORD, countedLate: [], isUncountable: false };
 
 test('nothing is counted outside the windows', async () => {
-  expect(await counting(at('11:00'), 10)).toEqual({ after: recorded, asked: [] });
+  expect(await counting(at('11:00'), 10)).toEqual({ after: NOTHING, asked: [] });
 });
 
-test('an opening is counted, and that it was counted late is said', async () => {
+test('an occurrence is counted once it is requested, and a late count names its window', async () => {
   const counts = (time: string) => ({
     'lunch@2026-11-17T11:30:00.000Z': { nodes: 10, at: at(time), until: at('13:30') },
   });
   expect(await counting(at('11:25'), 10)).toStrictEqual({
-    after: { ...recorded, record: { ...EMPTY_RECORD, counts: counts('11:25') } },
+    after: { ...NOTHING, record: { ...EMPTY_RECORD, counts: counts('11:25') } },
     asked: ['web'],
   });
   expect((await counting(at('11:40'), 10)).after).toStrictEqual({
-    ...recorded,
+    ...NOTHING,
     record: { ...EMPTY_RECORD, counts: counts('11:40') },
     countedLate: ['lunch'],
   });
 });
 
-describe('while the NodeClaims cannot be counted', () => {
-  const current = liveWith({ annotations: { [ANNOTATIONS.decided]: '5' } });
-  test.each([
-    { name: 'nothing is held where there is no headroom yet', more: {}, held: 0 },
-    { name: 'the decided size is held', more: { current }, held: 5 },
-    { name: 'what is held already is held where it is more', more: { current, held: 6 }, held: 6 },
-  ])('$name', async ({ more, held }) => {
-    expect((await counting(at('11:25'), undefined, more)).after).toStrictEqual({
-      ...recorded,
-      held,
-      heldBecause: 'the NodeClaims cannot be counted',
-    });
-  });
+test('NodeClaims that cannot be read leave the record as it is', async () => {
+  expect((await counting(at('11:25'), undefined)).after).toStrictEqual({ ...NOTHING, isUncountable: true });
 });

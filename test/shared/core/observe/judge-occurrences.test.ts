@@ -1,3 +1,4 @@
+import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { judgeOccurrences } from '../../../../shared/core/observe/judge-occurrences';
 import type { HeadroomRecord, Override, RequestRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
@@ -18,8 +19,8 @@ async function judged(time: string, ready: number | undefined, more: Partial<Hea
   const record = { alarms: {}, surges: {}, requests: asked(), ...more };
   const seen = { nodePoolOf: () => ({ name: 'web', taints: [] }), startsOf: async () => [], ...starts };
   const current = ready === undefined ? undefined : { ready };
-  const input = { pool, current, seen, now: utc(time) } as unknown as Parameters<typeof judgeOccurrences>[1];
-  const result = await judgeOccurrences({ record, held: 0 }, input);
+  const facts = { current, seen } as unknown as Parameters<typeof judgeOccurrences>[3];
+  const result = await judgeOccurrences(record, pool as HeadroomConfig, utc(time), facts);
   return { lunch: result.record.requests?.[KEY], verdicts: result.verdicts, isSame: result.record === record, result };
 }
 
@@ -37,9 +38,8 @@ test.each([
 });
 
 test.each([undefined, 5])('before its start nothing is said of nodes that are missing (%s ready)', async (ready) => {
-  const { lunch: recorded, verdicts, result } = await judged('11:59', ready, {});
-  expect([recorded, verdicts]).toEqual([{ at: utc('11:55') }, undefined]);
-  expect(result).not.toHaveProperty('verdicts');
+  const { lunch: recorded, verdicts } = await judged('11:59', ready, {});
+  expect([recorded, verdicts]).toEqual([{ at: utc('11:55') }, []]);
 });
 
 test('at its start it is late, with a cause, and that is said once', async () => {
@@ -50,10 +50,10 @@ test('at its start it is late, with a cause, and that is said once', async () =>
 
 test('its cause is found anew when node starts were read, and is not said again', async () => {
   const known = { requests: asked({ why: 'old' }) };
-  expect(await judged('12:01', 5, known)).toMatchObject({ lunch: { why: 'old' }, verdicts: undefined });
+  expect(await judged('12:01', 5, known)).toMatchObject({ lunch: { why: 'old' }, verdicts: [] });
   const { lunch: recorded, verdicts } = await judged('12:01', 5, known, { starts: new Map() });
   expect(recorded?.why).not.toBe('old');
-  expect(verdicts).toBeUndefined();
+  expect(verdicts).toEqual([]);
 });
 
 test('ready after it was late is said with the cause', async () => {
@@ -66,7 +66,7 @@ describe('a pin decides the size', () => {
   test('so an occurrence that begins meanwhile gets no verdict', async () => {
     const { result, verdicts } = await judged('12:00', 0, { override: pin });
     expect(result.record).toStrictEqual({ alarms: {}, surges: {}, override: pin });
-    expect(verdicts).toBeUndefined();
+    expect(verdicts).toEqual([]);
   });
 
   test('before its start it is still waited for', async () => {

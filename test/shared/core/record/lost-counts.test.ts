@@ -6,8 +6,8 @@ import type { AlarmReading } from '../../../../shared/core/ports/ports';
 import type { Intent } from '../../../../shared/core/record/intent';
 import { isUncounted, withCount } from '../../../../shared/core/record/occurrences';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
-import { recordIntents } from '../../../../shared/core/record/record-intents';
 import { configOf } from '../../../fakes/fake-runtime';
+import { updatedRecord } from '../../../fakes/updated-record';
 
 const NOON = Date.parse('2026-11-16T12:00:00Z');
 const MINUTE = 60_000;
@@ -49,7 +49,7 @@ class Floor {
   step(intents: readonly Intent[] = []): number {
     const { annotations, replicas, scaledBy, readings, now } = this;
     const live = annotations && { annotations, replicas, ...(scaledBy && { scaledBy }) };
-    const { pool, record, held, quarantined } = recordIntents({
+    const { pool, record, held, quarantined } = updatedRecord({
       pool: this.pool,
       current: live,
       intents,

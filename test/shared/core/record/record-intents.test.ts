@@ -4,8 +4,8 @@ import type { AlarmReading, CurrentHeadroom } from '../../../../shared/core/port
 import type { Intent } from '../../../../shared/core/record/intent';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { writeRecord } from '../../../../shared/core/record/record-codec';
-import { recordIntents } from '../../../../shared/core/record/record-intents';
 import { configOf } from '../../../fakes/fake-runtime';
+import { updatedRecord } from '../../../fakes/updated-record';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const MINUTE = 60_000;
@@ -46,7 +46,7 @@ describe('what CloudWatch says', () => {
     known: Partial<HeadroomRecord>,
     readings: ReadonlyMap<string, AlarmReading> | undefined,
     intents: readonly Intent[] = [],
-  ) => recordIntents({ pool, current: holding(known), intents, readings, now: NOW }).record.alarms;
+  ) => updatedRecord({ pool, current: holding(known), intents, readings, now: NOW }).record.alarms;
 
   test('is recorded for every configured alarm, and for no other', () => {
     const readings = new Map([...reading('ALARM', NOW), ['other', { state: 'ALARM', at: NOW }]] as const);
@@ -143,11 +143,12 @@ describe('what is held while part of the record cannot be read', () => {
       unread: '{oops',
     },
   ])('is $name', ({ found, held, unread }) => {
-    expect(recordIntents({ pool, current: found, intents: [], now })).toStrictEqual({
+    expect(updatedRecord({ pool, current: found, now })).toStrictEqual({
       pool,
       record: EMPTY_RECORD,
-      held,
-      ...(unread !== undefined && { quarantined: unread }),
+      droppedPeaks: [],
+      quarantined: unread,
+      held: unread === undefined ? undefined : { replicas: held },
     });
   });
 
@@ -160,14 +161,14 @@ describe('what is held while part of the record cannot be read', () => {
     { name: 'a release that comes late does not', intents: [release(NOW - 1)], held: 9 },
     { name: 'a pin that comes late does not', intents: [inflate(order(NOW - 1, { mode: 'exactly' }))], held: 9 },
   ])('$name', ({ intents, held }) => {
-    const after = recordIntents({ pool, current: broken, intents, now });
-    expect([after.held, after.quarantined]).toEqual([held, held === 0 ? undefined : 'old']);
+    const after = updatedRecord({ pool, current: broken, intents, now });
+    expect([after.held?.replicas ?? 0, after.quarantined]).toEqual([held, held === 0 ? undefined : 'old']);
   });
 });
 
 describe('what became of an order', () => {
   const outcome = (known: Partial<HeadroomRecord>, intents: readonly Intent[]) => {
-    const { replaced, supersededBy } = recordIntents({ pool, current: holding(known), intents, now: NOW });
+    const { replaced, supersededBy } = updatedRecord({ pool, current: holding(known), intents, now: NOW });
     return { ...(replaced && { replaced }), ...(supersededBy && { supersededBy }) };
   };
   const standing = order(NOW - 5);

@@ -2,7 +2,7 @@ import { MAX_BEGUN, MAX_REQUESTED } from '../../../../shared/core/basics/record-
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import type { HeadroomRecord, RequestRecord } from '../../../../shared/core/record/record';
 import {
-  recordRequested,
+  recordRequests,
   requestedOccurrences,
   unreadyOccurrences,
   type Verdict,
@@ -45,7 +45,7 @@ describe('what was asked for', () => {
     const moved = key('lunch', utc('12:00'));
     const record = recordWith({ [moved]: { at: utc('11:55'), ...more } });
     expect(requestedOccurrences(record, pool.windows)).toHaveLength(told ? 1 : 0);
-    expect(recordRequested(record, pool, utc('20:00')).requests).toEqual(told ? record.requests : undefined);
+    expect(recordRequests(record, pool, utc('20:00')).requests).toEqual(told ? record.requests : undefined);
   });
 
   test('belongs to the window of its name only', () => {
@@ -63,15 +63,15 @@ describe('noting', () => {
     const auto = poolWith(`max: 8, leadTime: auto, unit: {node: {cpu: 2}}, schedules: [${LUNCH}]`);
     const nodeStarts = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`2026-11-16T03:00:00Z/${i}`, 200]));
     const now = utc('11:30') - 3 * MINUTE;
-    expect(recordRequested({ alarms: {}, surges: {}, nodeStarts }, auto, now).requests).toEqual({
+    expect(recordRequests({ alarms: {}, surges: {}, nodeStarts }, auto, now).requests).toEqual({
       [key('lunch', utc('11:30'))]: { at: now, nodes: 5, took: 4 },
     });
-    const [first] = Object.values(recordRequested({ alarms: {}, surges: {} }, pool, now).requests ?? {});
+    const [first] = Object.values(recordRequests({ alarms: {}, surges: {} }, pool, now).requests ?? {});
     expect(Object.entries(first ?? {})).toEqual([['at', now]]);
   });
 
   test('leaves no empty list behind', () => {
-    expect(Object.keys(recordRequested(recordWith({}), pool, utc('20:00')))).not.toContain('requests');
+    expect(Object.keys(recordRequests(recordWith({}), pool, utc('20:00')))).not.toContain('requests');
   });
 
   test('keeps the last openings that have begun and the next ones to come, however they stand in the record', () => {
@@ -79,7 +79,7 @@ describe('noting', () => {
     const inDisorder = [...days.filter((day) => day % 2), ...days.filter((day) => day % 2 === 0)];
     const asked = inDisorder.map((day) => [key('lunch', utc('11:30', day)), { at: utc('11:25', day) }]);
     const kept =
-      recordRequested(recordWith(Object.fromEntries(asked)), pool, utc('11:30', 17) - 10 * MINUTE).requests ?? {};
+      recordRequests(recordWith(Object.fromEntries(asked)), pool, utc('11:30', 17) - 10 * MINUTE).requests ?? {};
     const begun = days.filter((day) => day < 17).slice(-MAX_BEGUN);
     const coming = days.filter((day) => day >= 17);
     expect(Object.keys(kept)).toEqual(
@@ -91,7 +91,7 @@ describe('noting', () => {
     const later = Array.from({ length: MAX_BEGUN - 1 }, (_, day) => key('lunch', utc('11:30', 16 - day)));
     const together = [key('lunch', utc('11:30', 9)), key('tea', utc('11:30', 9))];
     const keptOf = (asked: readonly string[]) =>
-      recordRequested(
+      recordRequests(
         recordWith(Object.fromEntries(asked.map((one) => [one, { at: utc('11:25', 9), ready: utc('11:29', 9) }]))),
         pool,
         utc('09:00'),
@@ -105,7 +105,7 @@ describe('noting', () => {
   test('counts an opening that begins at this instant among those that have begun', () => {
     const asked = Array.from({ length: MAX_BEGUN + 1 }, (_, i) => key('lunch', utc('11:30', 17 - i)));
     const record = recordWith(Object.fromEntries(asked.map((one) => [one, { at: 0 }])));
-    expect(Object.keys(recordRequested(record, pool, utc('11:30')).requests ?? {})).toHaveLength(MAX_BEGUN);
+    expect(Object.keys(recordRequests(record, pool, utc('11:30')).requests ?? {})).toHaveLength(MAX_BEGUN);
   });
 });
 

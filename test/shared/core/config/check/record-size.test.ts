@@ -15,8 +15,8 @@ import { ANNOTATIONS } from '../../../../../shared/core/manifests/annotations';
 import { countableNodes } from '../../../../../shared/core/record/merge-intent';
 import type { HeadroomRecord } from '../../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../../shared/core/record/record-codec';
-import { recordIntents } from '../../../../../shared/core/record/record-intents';
 import { codePoint } from '../../../../fakes/code-point';
+import { updatedRecord } from '../../../../fakes/updated-record';
 import { cronWindow } from '../../windows/sample-windows';
 import { CLUSTER, load, problemsIn } from '../config-text';
 
@@ -138,11 +138,11 @@ describe('what a deploy leaves behind', () => {
       cause: 'capacityReservation',
       until: NOW + (600 + i) * 1_000,
     }));
-    const first = writeRecord(recordIntents({ pool: before, current: undefined, intents, now: NOW }).record);
+    const first = writeRecord(updatedRecord({ pool: before, current: undefined, intents, now: NOW }).record);
     const readings = new Map(after.alarms.map(({ alarmName }) => [alarmName, { state: 'OK' as const, at: NOW }]));
     const next = (text: string) => {
       const live = { replicas: 500, annotations: { [ANNOTATIONS.record]: text, [ANNOTATIONS.decided]: '500' } };
-      return writeRecord(recordIntents({ pool: after, current: live, intents: [], readings, now: NOW }).record);
+      return writeRecord(updatedRecord({ pool: after, current: live, intents: [], readings, now: NOW }).record);
     };
     const second = next(first);
     const { record, quarantined } = readRecord(second);

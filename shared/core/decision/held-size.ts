@@ -1,0 +1,34 @@
+import type { HeadroomConfig } from '../config/config';
+import { type Decided, lastDecided } from '../record/last-decided';
+import type { HeadroomRecord } from '../record/record';
+
+/** The last decided size: a headroom does not shrink below it while something cannot be read. */
+export interface Held {
+  readonly replicas: number;
+  /** Why, if not because of the record. */
+  readonly because?: string;
+}
+
+interface Unread {
+  readonly current: Decided | undefined;
+  readonly quarantined: string | undefined;
+  /** Without a count nothing may shrink: nodes that go now would be missing from it later. */
+  readonly isUncountable?: boolean;
+}
+
+export function heldSize(
+  record: HeadroomRecord,
+  pool: HeadroomConfig,
+  { current, quarantined, isUncountable = false }: Unread,
+): Held | undefined {
+  const firing = Object.keys(record.alarms).find((name) => isForeignAlarm(name, record, pool));
+  if (quarantined === undefined && firing === undefined && !isUncountable) return undefined;
+  const replicas = current ? lastDecided(current, pool) : 0;
+  if (isUncountable) return { replicas, because: 'the NodeClaims cannot be counted' };
+  return { replicas, ...(firing !== undefined && { because: `${firing} is in ALARM and not in this config` }) };
+}
+
+/** Of a deployed config: what it adds is not known here. */
+function isForeignAlarm(name: string, { alarms }: HeadroomRecord, pool: HeadroomConfig): boolean {
+  return alarms[name]?.state === 'ALARM' && !pool.alarms.some(({ alarmName }) => alarmName === name);
+}
