@@ -1,7 +1,7 @@
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
-import { unreadyOccurrences } from '../../shared/core/record/requested-occurrences';
+import { unreadyOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomStatus } from '../../shared/core/status';
 import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';

@@ -3,7 +3,7 @@ import type { AccessOptions } from '../../cli/access/options';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { spanText } from '../../shared/core/basics/duration';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
-import { type LeadTime, leadTimeOf } from '../../shared/core/record/lead-time';
+import { type LeadTime, leadTimeOf } from '../../shared/core/occurrences/lead-time';
 
 /** The config with the lead times that were measured where they are `auto`, and what is known of them in sentences. */
 export async function withMeasuredLeads(options: AccessOptions, config: Config, terminal: Terminal) {

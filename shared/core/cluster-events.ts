@@ -1,8 +1,8 @@
 import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { headroomName, LIVE_SCHEDULES } from './basics/names';
-import type { FirstVerdict } from './observe/judge-occurrences';
 import type { Observed } from './observe/observe';
+import type { FirstVerdict } from './occurrences/judge-occurrences';
 import type { Outcome } from './outcome';
 import type { ClusterEvent, Ports } from './ports/ports';
 

@@ -11,29 +11,29 @@ import { heldSize } from './decision/held-size';
 import { type Delivery, parseDeliveries } from './events/deliveries';
 import type { TickEvent } from './events/event';
 import type { Parse } from './events/parse-event';
+import { splitAhead, withPeaks } from './intents/announced';
 import { collectIntents, type ReadEvents } from './intents/collect-intents';
+import type { Intent } from './intents/intent';
+import { type EventFacts, type RecordedIntents, recordIntents } from './intents/record-intents';
 import { ANNOTATIONS } from './manifests/annotations';
-import { countNodes } from './observe/count-nodes';
-import { judgeOccurrences } from './observe/judge-occurrences';
 import { isLookDue } from './observe/look-due';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { type Observed, observe } from './observe/observe';
+import { countNodes } from './occurrences/count-nodes';
+import { judgeOccurrences } from './occurrences/judge-occurrences';
+import { keepCounts } from './occurrences/keep-counts';
+import { recordRequests } from './occurrences/requests';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { CurrentHeadroom, NodeStart, Runtime } from './ports/ports';
-import { splitAhead, withPeaks } from './record/announced';
-import type { Intent } from './record/intent';
-import { keepCounts } from './record/keep-counts';
 import type { Decided } from './record/last-decided';
-import { pruneRecord } from './record/merge-intent';
-import { type EventFacts, type RecordedIntents, recordIntents } from './record/record-intents';
-import { recordRequests } from './record/requested-occurrences';
+import { pruneRecord } from './record/prune-record';
 import { readStored } from './record/stored-record';
 import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
 
 const WRITES_AT_ONCE = 8;
 
 /**
- * The path of every event: event → parse → intents → record → count → judge → decide → apply. Every Lambda function,
+ * The path of every event: event → parse → intents → record → decide → apply. Every Lambda function,
  * the command line and the simulator enter here, and nothing else changes a headroom.
  */
 export async function processEvents(
@@ -139,8 +139,6 @@ async function reconcileHeadroom(
 export interface RecordFacts extends EventFacts {
   /** The node starts of the NodePool, if they were read. */
   readonly starts?: readonly NodeStart[] | undefined;
-  /** Whether a tick has shown that `now` is right, so that what is dated ahead of it can be removed. */
-  readonly isClockProven?: boolean;
   /** Whether alarms that the config does not name may be deployed all the same. */
   readonly isLocalConfig?: boolean;
 }
@@ -157,7 +155,7 @@ export function updateRecord(
   now: number,
   facts: RecordFacts,
 ): UpdatedRecord {
-  const stored = readStored(current, now, facts);
+  const stored = readStored(current);
   const { record, ...intended } = recordIntents(stored, deployed, now, facts);
   const pool = withPeaks(deployed, splitAhead(record, now).record);
   const requested = recordRequests(record, pool, now, facts);

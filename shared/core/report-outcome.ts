@@ -5,11 +5,11 @@ import { MAX_PEAKS } from './basics/record-limits';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
+import { startIn } from './occurrences/occurrences';
+import { unreadyOccurrences } from './occurrences/requests';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports, Runtime } from './ports/ports';
-import { startIn } from './record/occurrences';
 import { isExactly } from './record/record';
-import { unreadyOccurrences } from './record/requested-occurrences';
 
 const DAY = 86_400_000;
 /** Enough to find them, and bounded. */

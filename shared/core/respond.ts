@@ -2,8 +2,8 @@ import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
+import type { OverrideOrRelease } from './intents/latest-override';
 import { type Processed, ReconcileError } from './outcome';
-import type { OverrideOrRelease } from './record/latest-override';
 import type { Override, Release } from './record/record';
 
 /** One NodePool's decision, as functions and the command line print it. */

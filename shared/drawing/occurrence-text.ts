@@ -1,7 +1,7 @@
 import { spanText, utcMinute } from '../core/basics/duration';
 import { SIZES } from '../core/basics/reasons';
-import { ENOUGH_NODES, type LeadTime } from '../core/record/lead-time';
-import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/record/requested-occurrences';
+import { ENOUGH_NODES, type LeadTime } from '../core/occurrences/lead-time';
+import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/occurrences/requests';
 import type { Window } from '../core/windows/window';
 import { withMoments } from './local-time';
 

@@ -3,7 +3,7 @@ import { decide } from '../../shared/core/decision/decide';
 import { nextDecision } from '../../shared/core/decision/next-decision';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
-import { requestedOccurrences } from '../../shared/core/record/requested-occurrences';
+import { requestedOccurrences } from '../../shared/core/occurrences/requests';
 import { occurrenceText } from '../../shared/drawing/occurrence-text';
 import { configOf } from '../fakes/fake-runtime';
 import { updatedRecord } from '../fakes/updated-record';

@@ -1,9 +1,9 @@
 import { spanText } from '../../../shared/core/basics/duration';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
-import { type Occurrence, occurrenceKey, wantedOccurrences } from '../../../shared/core/record/occurrences';
+import { type Occurrence, occurrenceKey, wantedOccurrences } from '../../../shared/core/occurrences/occurrences';
 import { entryOf, type HeadroomRecord, type Override } from '../../../shared/core/record/record';
-import { verdictOf } from '../../../shared/core/record/requested-occurrences';
+import { verdictOf } from '../../../shared/core/occurrences/requests';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';
 import type { Window } from '../../../shared/core/windows/window';
 import { count, dollars } from '../../../shared/drawing/amounts';

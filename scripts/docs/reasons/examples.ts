@@ -1,6 +1,6 @@
 import type { REASONS, SIZES } from '../../../shared/core/basics/reasons';
 import type { MissingCause } from '../../../shared/core/karpenter/why-missing';
-import type { LATE } from '../../../shared/core/observe/why-late';
+import type { LATE } from '../../../shared/core/occurrences/why-late';
 import type { VERDICTS } from '../../../shared/drawing/occurrence-text';
 import type { Examples } from './sentence';
 

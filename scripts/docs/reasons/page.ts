@@ -1,6 +1,6 @@
 import { REASONS, SIZES } from '../../../shared/core/basics/reasons';
 import { causeText, type MissingCause } from '../../../shared/core/karpenter/why-missing';
-import { LATE } from '../../../shared/core/observe/why-late';
+import { LATE } from '../../../shared/core/occurrences/why-late';
 import { withMoments } from '../../../shared/drawing/local-time';
 import { VERDICTS } from '../../../shared/drawing/occurrence-text';
 import { at, LATE_EXAMPLES, MISSING, REASON_EXAMPLES, SIZE_EXAMPLES, VERDICT_EXAMPLES, ZONE } from './examples';

@@ -1,5 +1,5 @@
+import { requestedStart, requestTimesOf } from '../occurrences/occurrences';
 import { boostUntil } from '../record/additions';
-import { requestedStart, requestTimesOf } from '../record/occurrences';
 import { entryOf, isExactly } from '../record/record';
 import { HighestWindow } from '../windows/highest-window';
 import type { Window } from '../windows/window';

@@ -4,7 +4,7 @@ import type { Config, HeadroomConfig } from '../config/config';
 import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent, TickEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
-import type { Intent } from '../record/intent';
+import type { Intent } from './intent';
 import { overrideIntents } from './override-intents';
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000;

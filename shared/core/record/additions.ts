@@ -1,4 +1,4 @@
-import type { AlarmConfig, HeadroomConfig } from '../config/config';
+import type { AlarmConfig, HeadroomConfig, InterruptionsConfig } from '../config/config';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type SurgeRecord } from './record';
 
 /** An alarm that adds replicas now, and until when. */
@@ -29,6 +29,11 @@ export function surgesNow(
 ): { readonly surges: readonly SurgeRecord[]; readonly add: number } {
   const surges = interruptions ? Object.values(record.surges).filter(({ until }) => until > now) : [];
   return { surges, add: interruptions ? Math.min(surges.length * interruptions.surge, interruptions.max) : 0 };
+}
+
+/** How many nodes can count before `interruptions.max` is reached; no more are stored. */
+export function countableNodes({ surge, max }: InterruptionsConfig): number {
+  return surge === 0 ? 0 : Math.ceil(max / surge);
 }
 
 /** What alarms and interruptions add now, before `max` bounds it. */

@@ -1,10 +1,14 @@
 import { MAX_COUNTED } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
 import { ANNOTATIONS } from '../manifests/annotations';
-import type { CurrentHeadroom } from '../ports/ports';
 
 /** What shows the last decided size. */
-export type Decided = Pick<CurrentHeadroom, 'annotations' | 'replicas' | 'scaledBy'>;
+export interface Decided {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly replicas: number;
+  /** Who set the size, if not Headstart. */
+  readonly scaledBy?: string;
+}
 
 /** The size that Headstart itself decided last, and so the one that stands; one that was set by hand counts only up to max. */
 export function lastDecided({ annotations, replicas, scaledBy }: Decided, { max }: HeadroomConfig): number {

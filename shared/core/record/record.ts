@@ -4,14 +4,18 @@ import {
   MAX_COUNTED,
   MAX_OVERRIDE_TEXT,
   MAX_REPLICAS,
+  MAX_START_ID,
   MAX_STARTS,
   MAX_WHY,
 } from '../basics/record-limits';
 import type { AlarmState } from '../events/event';
 import { type Codec, map, object, optional, type Part, single, type Unknown, type ValueOf, value } from './fields';
-import { isStartKey, MAX_START_SECONDS } from './node-starts';
 
 const MINUTES_OF_A_DAY = 1_440;
+/** A node that took longer was held up by something other than its start. */
+export const MAX_START_SECONDS = 86_400;
+/** The creation time, and what tells nodes of one second apart. */
+const START_KEY = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ/[\\w-]{1,${MAX_START_ID}}$`);
 
 /** From 1970 to `LAST_TIME`, so that adding a hold still gives a valid date. */
 const TIME: Codec<number> = {
@@ -139,6 +143,10 @@ export type HeadroomRecord = { readonly [K in Always]: PartOf<K> } & {
 } & { readonly unknown?: Unknown };
 
 export const EMPTY_RECORD: HeadroomRecord = { alarms: {}, surges: {} };
+
+export function isStartKey(key: string): boolean {
+  return START_KEY.test(key);
+}
 
 /** An own entry by name: names come from outside, and may be those of inherited properties. */
 export function entryOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -1,5 +1,4 @@
 import { ANNOTATIONS } from '../manifests/annotations';
-import { splitAhead } from './announced';
 import type { Decided } from './last-decided';
 import type { HeadroomRecord } from './record';
 import { readRecord } from './record-codec';
@@ -11,20 +10,14 @@ export interface StoredRecord {
   readonly quarantined: string | undefined;
   /** The counts were in a part that cannot be read, or somebody removed the record. */
   readonly lostCounts: boolean;
-  /** Announced messages that are removed because they are dated ahead. */
-  readonly ahead: readonly string[];
 }
 
-/** Reads the record of a Deployment. Whether a tick has proven the clock decides if what is dated ahead of it can go. */
-export function readStored(
-  current: Pick<Decided, 'annotations'> | undefined,
-  now: number,
-  { isClockProven = false } = {},
-): StoredRecord {
+/** Reads the record of a Deployment. */
+export function readStored(current: Pick<Decided, 'annotations'> | undefined): StoredRecord {
   const annotation = current?.annotations[ANNOTATIONS.record];
   const read = readRecord(annotation);
   return {
-    ...(isClockProven ? splitAhead(read.record, now) : { record: read.record, ahead: [] }),
+    record: read.record,
     quarantined: read.quarantined ?? current?.annotations[ANNOTATIONS.quarantined],
     // Every write carries a record, so that a Deployment without one has lost it.
     lostCounts: current !== undefined && (read.lostCounts === true || !annotation),

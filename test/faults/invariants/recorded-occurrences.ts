@@ -2,7 +2,7 @@ import { NODE_CLAIMS } from '../../../lab/simulator/kube/kinds';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { MAX_START_ID, MAX_STARTS } from '../../../shared/core/basics/record-limits';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import { startIn, windowIn } from '../../../shared/core/record/occurrences';
+import { startIn, windowIn } from '../../../shared/core/occurrences/occurrences';
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
 import { nextEdge } from '../model/minute-windows';

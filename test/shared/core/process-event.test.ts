@@ -1,9 +1,9 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../../../shared/core/basics/errors';
+import type { Intent } from '../../../shared/core/intents/intent';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { ReconcileError } from '../../../shared/core/outcome';
 import { reconcile } from '../../../shared/core/process-event';
-import type { Intent } from '../../../shared/core/record/intent';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 

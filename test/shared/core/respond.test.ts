@@ -1,7 +1,7 @@
 import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import type { EventIntents } from '../../../shared/core/intents/collect-intents';
+import type { Intent } from '../../../shared/core/intents/intent';
 import { type Outcome, type Processed, ReconcileError } from '../../../shared/core/outcome';
-import type { Intent } from '../../../shared/core/record/intent';
 import { EMPTY_RECORD, type Override } from '../../../shared/core/record/record';
 import { batchResponse, eventResponse, nextChange, overrideResponse } from '../../../shared/core/respond';
 import { configOf } from '../../fakes/fake-runtime';

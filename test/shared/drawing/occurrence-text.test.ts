@@ -1,4 +1,4 @@
-import type { RequestedOccurrence } from '../../../shared/core/record/requested-occurrences';
+import type { RequestedOccurrence } from '../../../shared/core/occurrences/requests';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
 import { cronWindow } from '../core/windows/sample-windows';
 

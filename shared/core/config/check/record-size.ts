@@ -3,17 +3,14 @@ import {
   MAX_BEGUN,
   MAX_EVENT_KEY,
   MAX_INSTANCE_ID,
-  MAX_OVERRIDE_TEXT,
   MAX_PEAKS,
   MAX_RECORD,
-  MAX_REPLICAS,
   MAX_REQUESTED,
   MAX_START_ID,
   MAX_STARTS,
   MAX_UNKNOWN,
-  MAX_WHY,
 } from '../../basics/record-limits';
-import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
+import { PARTS } from '../../record/record';
 import type { Config, HeadroomConfig } from '../config';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -23,28 +20,12 @@ export const MAX_KNOWN_RECORD = MAX_RECORD - MAX_UNKNOWN;
 
 /** The longest text of a time: years before 0 and after 9999 have a sign and six digits. */
 const TIME = '+123456-12-31T23:59:59.999Z';
-const WORST_CAUSE = INTERRUPTION_CAUSES.reduce(
-  (longest, cause) => (cause.length > longest.length ? cause : longest),
-  '',
-);
-/** The longest character in JSON: `\u0000`. */
-const OVERRIDE_TEXT = '\u0000'.repeat(MAX_OVERRIDE_TEXT);
-const OVERRIDE = {
-  mode: 'addNodes',
-  replicas: MAX_REPLICAS,
-  counted: { nodes: 100_000, at: TIME },
-  until: TIME,
-  at: TIME,
-  by: OVERRIDE_TEXT,
-  reason: OVERRIDE_TEXT,
-};
-const OPENING = { nodes: 100_000, at: TIME, until: TIME, assumed: 105_000 };
-const ASKED = { at: TIME, nodes: MAX_STARTS, took: 1_440 };
-const BEGUN = { ...ASKED, ready: TIME, why: 'w'.repeat(MAX_WHY) };
-const STARTS_SIZE = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, 86_400);
-const ALARM = { state: 'INSUFFICIENT_DATA', at: TIME, ended: TIME };
-const ANNOUNCED = { at: TIME, from: TIME, to: TIME };
-const SURGE = { cause: WORST_CAUSE, until: TIME };
+const NODE_STARTS = MAX_STARTS * entryBytes(`${TIME}/${'i'.repeat(MAX_START_ID)}`, worst('nodeStarts'));
+
+/** The largest entry of a part, as its row in the record says. */
+function worst(part: keyof typeof PARTS, without?: readonly string[]): unknown {
+  return PARTS[part].entry.worst(without);
+}
 
 /**
  * The most bytes that the known part of a NodePool's record can take, written as JSON:
@@ -61,16 +42,27 @@ export function worstRecordSize({
   windows: own = [],
   events = [],
 }: Pick<HeadroomConfig, 'alarms' | 'interruptions'> & Partial<Pick<HeadroomConfig, 'windows' | 'events'>>): number {
-  const frame = bytes({ v: 1, override: OVERRIDE, alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {} });
+  const frame = bytes({
+    v: 1,
+    override: worst('override'),
+    alarms: {},
+    surges: {},
+    counts: {},
+    requests: {},
+    nodeStarts: {},
+  });
   const peaks = worstPeaks(events);
   const windows = [...own, ...peaks.map(({ key, relative }) => ({ name: `${EVENT_PREFIX}${key}`, relative }))];
   const occurrences = windows
     .filter(({ relative }) => relative)
-    .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, OPENING), 0);
-  const messages = peaks.reduce((sum, { key }) => sum + 2 * entryBytes(key, ANNOUNCED), bytes({ announced: {} }));
-  const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, ALARM), 0);
+    .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, worst('counts')), 0);
+  const messages = peaks.reduce(
+    (sum, { key }) => sum + 2 * entryBytes(key, worst('announced')),
+    bytes({ announced: {} }),
+  );
+  const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, worst('alarms')), 0);
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
-  const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), SURGE);
+  const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), worst('surges'));
   return frame + occurrences + windowsSize(windows) + messages + alarmEntries + surges;
 }
 
@@ -84,12 +76,12 @@ function worstPeaks(events: NonNullable<HeadroomConfig['events']>): { key: strin
 
 function windowsSize(windows: readonly { readonly name: string }[]): number {
   if (windows.length === 0) return 0;
-  const sizes = (value: object) =>
+  const sizes = (value: unknown) =>
     windows.map(({ name }) => entryBytes(`${name}@${TIME}`, value)).sort((a, b) => b - a);
-  const coming = sizes(ASKED).slice(0, MAX_REQUESTED);
+  const coming = sizes(worst('requests', ['ready', 'why'])).slice(0, MAX_REQUESTED);
   // All of them may be occurrences of the one with the longest name.
-  const begun = MAX_BEGUN * (sizes(BEGUN)[0] ?? 0);
-  return STARTS_SIZE + begun + coming.reduce((sum, size) => sum + size, 0);
+  const begun = MAX_BEGUN * (sizes(worst('requests'))[0] ?? 0);
+  return NODE_STARTS + begun + coming.reduce((sum, size) => sum + size, 0);
 }
 
 /** `"key":value,` */

@@ -1,6 +1,6 @@
 import { decide } from '../../../../shared/core/decision/decide';
 import { planNodePool } from '../../../../shared/core/decision/plan';
-import { withPeaks } from '../../../../shared/core/record/announced';
+import { withPeaks } from '../../../../shared/core/intents/announced';
 import { EMPTY_RECORD, type HeadroomRecord, type RequestRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 

@@ -1,7 +1,7 @@
 import { MAX_BEGUN, MAX_REQUESTED, MAX_WHY } from '../../../../shared/core/basics/record-limits';
 import { handle } from '../../../../shared/core/handle';
+import { requestedOccurrences } from '../../../../shared/core/occurrences/requests';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
-import { requestedOccurrences } from '../../../../shared/core/record/requested-occurrences';
 import { loadEvent } from '../../../events/load-event';
 import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
 import { record } from './service';

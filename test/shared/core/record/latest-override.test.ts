@@ -3,7 +3,7 @@ import {
   isSame,
   latestOverride,
   type OverrideOrRelease,
-} from '../../../../shared/core/record/latest-override';
+} from '../../../../shared/core/intents/latest-override';
 import { EMPTY_RECORD, type Override, type Release } from '../../../../shared/core/record/record';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');

@@ -1,7 +1,8 @@
+import type { Intent } from '../../../../shared/core/intents/intent';
+import { mergeIntent } from '../../../../shared/core/intents/merge-intents';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
-import type { Intent } from '../../../../shared/core/record/intent';
-import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
+import { pruneRecord } from '../../../../shared/core/record/prune-record';
 import { EMPTY_RECORD, type Override } from '../../../../shared/core/record/record';
 import { readRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   MAX_BEGUN,
+  MAX_CAUSE,
   MAX_INSTANCE_ID,
   MAX_OVERRIDE_TEXT,
   MAX_REQUESTED,
@@ -12,7 +13,7 @@ import { MAX_KNOWN_RECORD, worstRecordSize } from '../../../../../shared/core/co
 import type { AlarmConfig, HeadroomConfig } from '../../../../../shared/core/config/config';
 import { INTERRUPTION_CAUSES } from '../../../../../shared/core/events/interruption-causes';
 import { ANNOTATIONS } from '../../../../../shared/core/manifests/annotations';
-import { countableNodes } from '../../../../../shared/core/record/merge-intent';
+import { countableNodes } from '../../../../../shared/core/record/additions';
 import type { HeadroomRecord } from '../../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../../shared/core/record/record-codec';
 import { codePoint } from '../../../../fakes/code-point';
@@ -195,4 +196,8 @@ describe('validate', () => {
   ])('accepts $name', ({ count, length, max }) => {
     expect(load(config(count, length, max)).config.headrooms[0]?.alarms).toHaveLength(count);
   });
+});
+
+test('no cause of an interruption is longer than the record plans for', () => {
+  expect(Math.max(...INTERRUPTION_CAUSES.map((cause) => cause.length))).toBe(MAX_CAUSE);
 });

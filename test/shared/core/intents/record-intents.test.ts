@@ -1,7 +1,7 @@
 import type { AlarmState } from '../../../../shared/core/events/event';
+import type { Intent } from '../../../../shared/core/intents/intent';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { AlarmReading, CurrentHeadroom } from '../../../../shared/core/ports/ports';
-import type { Intent } from '../../../../shared/core/record/intent';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';

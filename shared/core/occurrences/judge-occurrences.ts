@@ -1,9 +1,9 @@
 import type { HeadroomConfig } from '../config/config';
+import type { Observed } from '../observe/observe';
 import type { CurrentHeadroom } from '../ports/ports';
-import { occurrenceKey } from '../record/occurrences';
 import { type HeadroomRecord, isExactly, type RequestRecord } from '../record/record';
-import { type Unready, unreadyOccurrences } from '../record/requested-occurrences';
-import type { Observed } from './observe';
+import { occurrenceKey } from './occurrences';
+import { type Unready, unreadyOccurrences } from './requests';
 import { whyLate } from './why-late';
 
 export interface Judged {

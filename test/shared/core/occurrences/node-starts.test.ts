@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { MAX_STARTS } from '../../../../shared/core/basics/record-limits';
+import { percentile95, withStarts } from '../../../../shared/core/occurrences/node-starts';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
-import { isStartKey, MAX_START_SECONDS, percentile95, withStarts } from '../../../../shared/core/record/node-starts';
-import type { NodeStarts } from '../../../../shared/core/record/record';
+import { isStartKey, MAX_START_SECONDS, type NodeStarts } from '../../../../shared/core/record/record';
 
 const NOON = Date.parse('2026-11-17T03:00:00Z');
 const start = (id: string, second: number, took?: number): NodeStart => ({

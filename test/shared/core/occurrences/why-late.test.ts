@@ -1,5 +1,5 @@
 import { MAX_WHY } from '../../../../shared/core/basics/record-limits';
-import { type LateFacts, whyLate } from '../../../../shared/core/observe/why-late';
+import { type LateFacts, whyLate } from '../../../../shared/core/occurrences/why-late';
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { configOf } from '../../../fakes/fake-runtime';
 

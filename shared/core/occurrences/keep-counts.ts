@@ -1,9 +1,9 @@
 import { MAX_COUNTED } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
-import { additionsNow } from './additions';
-import { type Decided, lastDecided } from './last-decided';
+import { additionsNow } from '../record/additions';
+import { type Decided, lastDecided } from '../record/last-decided';
+import type { HeadroomRecord, NodeCount } from '../record/record';
 import { mostUncounted, recordOccurrences } from './occurrences';
-import type { HeadroomRecord, NodeCount } from './record';
 
 interface KeepInput {
   readonly current: Decided | undefined;

@@ -6,7 +6,7 @@ import {
   overdueCounts,
   recordOccurrences,
   withCount,
-} from '../../../../shared/core/record/occurrences';
+} from '../../../../shared/core/occurrences/occurrences';
 import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 

@@ -1,4 +1,4 @@
-import type { HeadroomRecord, Override, Release } from './record';
+import type { HeadroomRecord, Override, Release } from '../record/record';
 
 /** An override, or the release of one. */
 export type OverrideOrRelease =

@@ -1,10 +1,7 @@
 import { MAX_START_ID, MAX_STARTS } from '../basics/record-limits';
 import type { NodeStart } from '../ports/ports';
-import type { NodeStarts } from './record';
+import { isStartKey, MAX_START_SECONDS, type NodeStarts } from '../record/record';
 
-/** A node that took longer was held up by something other than its start. */
-export const MAX_START_SECONDS = 86_400;
-const MAX_KEY = '2026-11-17T03:41:27Z/'.length + MAX_START_ID;
 const PERCENTILE = 0.95;
 
 /**
@@ -25,12 +22,6 @@ function sampleOf({ id, createdAt, initializedAt }: NodeStart): [string, number]
   const key = `${new Date(createdAt).toISOString().slice(0, 19)}Z/${id.slice(0, MAX_START_ID)}`;
   return isStartKey(key) && seconds >= 0 && seconds <= MAX_START_SECONDS ? [[key, seconds]] : [];
 }
-
-/** Whether it is a key that this file writes. */
-export function isStartKey(key: string): boolean {
-  return KEY.test(key) && key.length <= MAX_KEY;
-}
-const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\/[\w-]+$/;
 
 /** The 95th percentile in seconds, by nearest rank: always a measured value. */
 export function percentile95(seconds: readonly number[]): number {

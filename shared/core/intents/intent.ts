@@ -1,5 +1,5 @@
 import type { AlarmState, Announced } from '../events/event';
-import type { Override, Release } from './record';
+import type { Override, Release } from '../record/record';
 
 /** A change that an event requests for one NodePool, independent of its record. */
 export type Intent = { readonly headroom: string } & (

@@ -1,5 +1,5 @@
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import { countNodes } from '../../../../shared/core/observe/count-nodes';
+import { countNodes } from '../../../../shared/core/occurrences/count-nodes';
 import { EMPTY_RECORD } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 

@@ -1,13 +1,13 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../../../../shared/core/basics/record-limits';
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import type { HeadroomRecord, RequestRecord } from '../../../../shared/core/record/record';
 import {
   recordRequests,
   requestedOccurrences,
   unreadyOccurrences,
   type Verdict,
   verdictOf,
-} from '../../../../shared/core/record/requested-occurrences';
+} from '../../../../shared/core/occurrences/requests';
+import type { HeadroomRecord, RequestRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 
 const MINUTE = 60_000;

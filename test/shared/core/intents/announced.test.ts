@@ -1,4 +1,4 @@
-import { isNewerMessage, keepMessages, withPeaks } from '../../../../shared/core/record/announced';
+import { isNewerMessage, keepMessages, withPeaks } from '../../../../shared/core/intents/announced';
 import type { AnnouncedRecord, HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';

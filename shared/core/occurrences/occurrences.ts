@@ -1,11 +1,11 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { LAST_TIME, MAX_COUNTED, recordable } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
+import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
-import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from './record';
 
 const MINUTE = 60_000;
 /** A few heartbeats: a count after that is late. */

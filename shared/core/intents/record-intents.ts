@@ -2,12 +2,12 @@ import { recordable } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AlarmReading } from '../ports/ports';
-import { keepMessages, refuseOutranked } from './announced';
+import { entryOf, type HeadroomRecord, type Override } from '../record/record';
+import type { StoredRecord } from '../record/stored-record';
+import { keepMessages, refuseOutranked, splitAhead } from './announced';
 import type { Intent } from './intent';
 import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
-import { mergeIntents } from './merge-intent';
-import { entryOf, type HeadroomRecord, type Override } from './record';
-import type { StoredRecord } from './stored-record';
+import { mergeIntents } from './merge-intents';
 
 /** By alarm name; absent if CloudWatch was not read or did not answer. */
 type Readings = ReadonlyMap<string, AlarmReading> | undefined;
@@ -15,6 +15,8 @@ type Readings = ReadonlyMap<string, AlarmReading> | undefined;
 export interface EventFacts {
   readonly intents: readonly Intent[];
   readonly readings?: Readings;
+  /** Whether a tick has shown that `now` is right, so that what is dated ahead of it can be removed. */
+  readonly isClockProven?: boolean;
 }
 
 /** The record with the new intents in it. */
@@ -36,13 +38,16 @@ export interface Overridden {
 
 /** Merges what events ask for and what CloudWatch says of the alarms into the record. */
 export function recordIntents(
-  stored: Pick<StoredRecord, 'record' | 'quarantined' | 'ahead'>,
+  stored: Pick<StoredRecord, 'record' | 'quarantined'>,
   pool: HeadroomConfig,
   now: number,
-  { intents, readings }: EventFacts,
+  { intents, readings, isClockProven = false }: EventFacts,
 ): RecordedIntents {
-  refuseOutranked(intents, stored.record, now);
-  const before = believable(stored.record, readings, now);
+  const { record: plausible, ahead } = isClockProven
+    ? splitAhead(stored.record, now)
+    : { record: stored.record, ahead: [] };
+  refuseOutranked(intents, plausible, now);
+  const before = believable(plausible, readings, now);
   const fromEvents = intents.filter((one) => !isOutranked(one, readings));
   const merged = mergeIntents(before, [...readingIntents(pool, readings, before, now), ...fromEvents]);
   const { record, dropped } = keepMessages(merged, pool, now);
@@ -51,7 +56,7 @@ export function recordIntents(
   return {
     record,
     quarantined: takesOver(requested, latest) ? undefined : stored.quarantined,
-    droppedPeaks: [...stored.ahead, ...dropped],
+    droppedPeaks: [...ahead, ...dropped],
     overridden: overriddenBy(requested, latest, before, now),
   };
 }

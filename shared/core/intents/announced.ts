@@ -1,9 +1,9 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { MAX_PEAKS } from '../basics/record-limits';
 import type { AnnouncedEvent, HeadroomConfig } from '../config/config';
+import { type AnnouncedRecord, entryOf, type HeadroomRecord } from '../record/record';
 import type { Window } from '../windows/window';
 import type { Intent } from './intent';
-import { type AnnouncedRecord, entryOf, type HeadroomRecord } from './record';
 
 const CLOCKS_DIFFER_MS = 300_000;
 /** An older message is refused, so that nothing can come back after this. */

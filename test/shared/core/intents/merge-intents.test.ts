@@ -1,6 +1,7 @@
 import type { AlarmState } from '../../../../shared/core/events/event';
-import type { Intent } from '../../../../shared/core/record/intent';
-import { mergeIntent, pruneRecord } from '../../../../shared/core/record/merge-intent';
+import type { Intent } from '../../../../shared/core/intents/intent';
+import { mergeIntent } from '../../../../shared/core/intents/merge-intents';
+import { pruneRecord } from '../../../../shared/core/record/prune-record';
 import { type AlarmRecord, EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 

@@ -1,5 +1,5 @@
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import { judgeOccurrences } from '../../../../shared/core/observe/judge-occurrences';
+import { judgeOccurrences } from '../../../../shared/core/occurrences/judge-occurrences';
 import type { HeadroomRecord, Override, RequestRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ENOUGH_NODES, leadTimeOf } from '../../../../shared/core/record/lead-time';
+import { ENOUGH_NODES, leadTimeOf } from '../../../../shared/core/occurrences/lead-time';
 
 const starts = (seconds: readonly number[]) => ({
   nodeStarts: Object.fromEntries(seconds.map((one, i) => [`2026-11-17T03:00:00Z/${i}`, one])),

@@ -1,7 +1,7 @@
 import type { HeadroomConfig } from '../config/config';
-import { isUncounted, overdueCounts, withCount } from '../record/occurrences';
+import type { Observed } from '../observe/observe';
 import type { HeadroomRecord } from '../record/record';
-import type { Observed } from './observe';
+import { isUncounted, overdueCounts, withCount } from './occurrences';
 
 export interface Counted {
   readonly record: HeadroomRecord;

@@ -1,12 +1,12 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
 import type { NodeStart } from '../ports/ports';
+import { entryOf, type HeadroomRecord, type RequestRecord } from '../record/record';
 import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
 import { withStarts } from './node-starts';
 import { countOf, type Occurrence, occurrenceKey, startIn, wantedOccurrences, windowIn } from './occurrences';
-import { entryOf, type HeadroomRecord, type RequestRecord } from './record';
 
 const MINUTE = 60_000;
 /** An occurrence that is first seen later than this after its start was added by a deploy. */

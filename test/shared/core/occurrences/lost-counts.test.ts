@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { decide } from '../../../../shared/core/decision/decide';
+import type { Intent } from '../../../../shared/core/intents/intent';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { isUncounted, withCount } from '../../../../shared/core/occurrences/occurrences';
 import type { AlarmReading } from '../../../../shared/core/ports/ports';
-import type { Intent } from '../../../../shared/core/record/intent';
-import { isUncounted, withCount } from '../../../../shared/core/record/occurrences';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';
 import { updatedRecord } from '../../../fakes/updated-record';

@@ -1,6 +1,6 @@
 import type { HeadroomConfig } from '../config/config';
+import type { HeadroomRecord } from '../record/record';
 import { percentile95 } from './node-starts';
-import type { HeadroomRecord } from './record';
 
 /** With fewer measured nodes the start value is used. */
 export const ENOUGH_NODES = 5;
