@@ -9,7 +9,7 @@ import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { list } from '../../shared/core/config/schema/fields';
-import { heartbeat } from '../../shared/core/events/ticks';
+import { heartbeat } from '../../shared/core/events/heartbeat-and-edges';
 import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
 import type { Runtime } from '../../shared/core/ports/ports';
 import { openCluster } from '../access/cluster-access';

@@ -5,7 +5,7 @@ import type { Construct, IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { TICK_RETRIES } from '../../shared/core/events/delivery-limits';
 import type { EventSource } from '../../shared/core/events/event-source';
-import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/ticks';
+import { heartbeat, tickEvent, windowEdge } from '../../shared/core/events/heartbeat-and-edges';
 import { countResources, MAX_RESOURCES } from '../../shared/core/schedules/count-resources';
 import { compileSchedules, heartbeatExpression } from '../../shared/core/schedules/schedules';
 import { ScheduleGroup } from './schedule-group';

@@ -16,7 +16,7 @@ import { collectIntents, type ReadEvents } from './intents/collect-intents';
 import type { Intent } from './intents/intent';
 import { type EventFacts, type RecordedIntents, recordIntents } from './intents/record-intents';
 import { ANNOTATIONS } from './manifests/annotations';
-import { isLookDue } from './observe/look-due';
+import { isLookDue } from './observe/due-heartbeat';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { type Observed, observe } from './observe/observe';
 import { countNodes } from './occurrences/count-nodes';

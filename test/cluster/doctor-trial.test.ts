@@ -8,7 +8,7 @@ import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { CreateScheduleCommand, CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { processTerminal } from '../../cli/terminal/terminal';
 import { KARPENTER_NODEPOOL_LABEL, runtimeGroup } from '../../shared/core/basics/names';
-import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../shared/core/events/heartbeat-and-edges';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { awsClients, createCluster } from '../aws/harness/aws-clients';
 import { bootstrap, cdk } from '../aws/harness/cdk';

@@ -1,4 +1,4 @@
-import { deploy, tickEvent, windowEdge } from '../../shared/core/events/ticks';
+import { deploy, tickEvent, windowEdge } from '../../shared/core/events/heartbeat-and-edges';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { heartbeat } from './functions/events';
 import type { KubeObject } from './harness/api-client';

@@ -3,7 +3,7 @@ import { DEPLOYMENTS } from '../../lab/simulator/kube/kinds';
 import type { Change } from '../../lab/simulator/kube/object-store';
 import type { Deployment } from '../../lab/simulator/kube/objects';
 import type { KubeRequest } from '../../shared/adapters/kube/send';
-import { heartbeat, tickEvent } from '../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../shared/core/events/heartbeat-and-edges';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { Activities } from './activities/activities';
 import { startAnnouncers } from './activities/announcers';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { QueueMessage } from '../../../shared/core/events/deliveries';
 import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../../../shared/core/events/delivery-limits';
-import { deploy, heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/ticks';
+import { deploy, heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/heartbeat-and-edges';
 import type { BatchResponse } from '../../../shared/core/respond';
 import { compileSchedules, heartbeatExpression } from '../../../shared/core/schedules/schedules';
 import type { Random } from '../deterministic/seeded-random';

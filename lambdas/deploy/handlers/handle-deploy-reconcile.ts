@@ -3,7 +3,7 @@ import type { ClusterDescription } from '../../../shared/adapters/aws/describe-c
 import { TIMED_OUT } from '../../../shared/adapters/aws/invoke-function';
 import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import { messageOf } from '../../../shared/core/basics/errors';
-import { deploy, tickEvent } from '../../../shared/core/events/ticks';
+import { deploy, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import type { Response } from '../../../shared/core/respond';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import { type ClusterError, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';

@@ -2,10 +2,10 @@ import { alarmStateChange } from './alarm-state-change';
 import { capacityReservation } from './capacity-reservation';
 import type { EventSource } from './event-source';
 import { healthScheduledChange } from './health-scheduled-change';
+import { deploy, heartbeat, windowEdge } from './heartbeat-and-edges';
 import { instanceStateChange } from './instance-state-change';
 import { rebalanceRecommendation } from './rebalance-recommendation';
 import { spotInterruption } from './spot-interruption';
-import { deploy, heartbeat, windowEdge } from './ticks';
 
 /**
  * Every event that Headstart reads. One line here registers a file of this folder: the parser, the

@@ -1,6 +1,6 @@
 import { isTooDeep } from '../basics/depth';
 import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
-import { isObject, type Part } from './fields';
+import { isObject, type Part } from './field-codecs';
 import { EMPTY_RECORD, type HeadroomRecord, PARTS } from './record';
 
 const VERSION = 1;

@@ -9,7 +9,17 @@ import {
   MAX_WHY,
 } from '../basics/record-limits';
 import type { AlarmState } from '../events/event';
-import { type Codec, map, object, optional, type Part, single, type Unknown, type ValueOf, value } from './fields';
+import {
+  type Codec,
+  map,
+  object,
+  optional,
+  type Part,
+  single,
+  type Unknown,
+  type ValueOf,
+  value,
+} from './field-codecs';
 
 const MINUTES_OF_A_DAY = 1_440;
 /** A node that took longer was held up by something other than its start. */

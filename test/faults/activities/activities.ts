@@ -1,6 +1,6 @@
 import { alarmStateChangeEvent } from '../../../lab/simulator/bus/aws-events';
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
-import { heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/ticks';
+import { heartbeat, tickEvent, windowEdge } from '../../../shared/core/events/heartbeat-and-edges';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';

@@ -1,6 +1,6 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { Config } from '../../../shared/core/config/config';
-import { deploy, tickEvent } from '../../../shared/core/events/ticks';
+import { deploy, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultCounts } from '../environment/fault-kinds';
 import { FUNCTION_TIMEOUT_MS, type FunctionName } from '../environment/invocation';

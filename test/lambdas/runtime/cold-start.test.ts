@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
-import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import { configOf } from '../../fakes/fake-runtime';
 import { json, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
 

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
-import { heartbeat, tickEvent } from '../../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import { configOf } from '../../fakes/fake-runtime';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 

@@ -4,7 +4,7 @@ import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '.
 import { inProcessTransport } from '../../../../lab/simulator/run/in-process-transport';
 import { kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';
 import { HEADROOM_LABEL, headroomName } from '../../../../shared/core/basics/names';
-import { heartbeat, tickEvent } from '../../../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../../../shared/core/events/heartbeat-and-edges';
 import { handle } from '../../../../shared/core/handle';
 import { clusterObjects } from '../../../../shared/core/manifests/cluster-object-manifests';
 import type { Runtime } from '../../../../shared/core/ports/ports';

@@ -8,7 +8,7 @@ import { ROWS_PER_PAGE } from '../../../../shared/adapters/kube/list-in-pages';
 import { readAhead } from '../../../../shared/adapters/kube/read-ahead';
 import type { KubeRequest } from '../../../../shared/adapters/kube/send';
 import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
-import { heartbeat, tickEvent } from '../../../../shared/core/events/ticks';
+import { heartbeat, tickEvent } from '../../../../shared/core/events/heartbeat-and-edges';
 import { type EventResponse, handleEvent } from '../../../../shared/core/handle';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../../shared/core/record/record-codec';

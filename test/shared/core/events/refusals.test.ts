@@ -3,13 +3,13 @@ import { believedTime, isBelieved } from '../../../../shared/core/events/believe
 import { deliveriesOf, parseDeliveries } from '../../../../shared/core/events/deliveries';
 import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
 import { quote, zonedTime } from '../../../../shared/core/events/fields';
+import { deploy, heartbeat, tickEvent, windowEdge } from '../../../../shared/core/events/heartbeat-and-edges';
 import {
   DEFAULT_CAUSES,
   INTERRUPTION_CAUSES,
   INTERRUPTION_SOURCES,
 } from '../../../../shared/core/events/interruption-causes';
 import { parseAwsEvent, parseEvent } from '../../../../shared/core/events/parse-event';
-import { deploy, heartbeat, tickEvent, windowEdge } from '../../../../shared/core/events/ticks';
 import { loadEvent } from '../../../events/load-event';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');

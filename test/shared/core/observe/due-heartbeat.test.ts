@@ -1,4 +1,4 @@
-import { isLookDue } from '../../../../shared/core/observe/look-due';
+import { isLookDue } from '../../../../shared/core/observe/due-heartbeat';
 
 const HOUR = 3_600_000;
 
