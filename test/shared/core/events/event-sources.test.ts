@@ -10,7 +10,7 @@ const FOLDER = join(__dirname, '../../../../shared/core/events');
 
 /** Every file with a source that AWS sends; our own are in one file and have no content. */
 const files = readdirSync(FOLDER)
-  .filter((file) => file !== 'ticks.ts' && sourcesIn(file).length > 0)
+  .filter((file) => file !== 'heartbeat-and-edges.ts' && sourcesIn(file).length > 0)
   .map((file) => file.replace(/\.ts$/, ''));
 
 function sourcesIn(file: string): readonly EventSource[] {
@@ -18,7 +18,7 @@ function sourcesIn(file: string): readonly EventSource[] {
 }
 
 test('every source has a file', () => {
-  expect(files).toHaveLength(EVENT_SOURCES.length - sourcesIn('ticks.ts').length);
+  expect(files).toHaveLength(EVENT_SOURCES.length - sourcesIn('heartbeat-and-edges.ts').length);
 });
 
 describe.each(files)('%s', (file) => {
