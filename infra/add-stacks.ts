@@ -4,7 +4,7 @@ import { configPaths } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
-import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-config';
+import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-app-config';
 import { stackName } from './stack-names';
 
 /** Which stacks to add. */

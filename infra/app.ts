@@ -1,5 +1,5 @@
 import { addStacks } from './add-stacks';
-import { UnusableConfigError } from './load-config';
+import { UnusableConfigError } from './load-app-config';
 import { newApp } from './new-app';
 
 const app = newApp();

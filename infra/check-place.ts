@@ -1,7 +1,7 @@
 import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ClusterConfig } from '../shared/core/config/config';
-import { UnusableConfigError } from './load-config';
+import { UnusableConfigError } from './load-app-config';
 
 /**
  * Functions, schedules and rules work only in the cluster's own region and account.

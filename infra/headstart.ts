@@ -12,10 +12,10 @@ import { checkPlace } from './check-place';
 import { acknowledge } from './constructs/acknowledge';
 import { AlarmTriggers } from './constructs/alarm-triggers';
 import { AnnouncementTriggers } from './constructs/announcement-triggers';
-import { ClusterAccess } from './constructs/cluster-access';
-import { ClusterEndpoint } from './constructs/cluster-endpoint';
+import { ClusterAccess } from './constructs/cluster-access-grants';
+import { ClusterEndpoint } from './constructs/cluster-endpoint-resource';
 import { Dashboard } from './constructs/dashboard';
-import { DeployReconcile } from './constructs/deploy-reconcile';
+import { DeployReconcile } from './constructs/deploy-reconcile-resource';
 import { Emergency } from './constructs/emergency';
 import { addFailureQueue, admitRules } from './constructs/event-delivery';
 import {

@@ -7,4 +7,4 @@ export { type AddStacksOptions, addStacks } from './add-stacks';
 export { Headstart, type HeadstartProps } from './headstart';
 export { HeadstartStack, type HeadstartStackProps } from './headstart-stack';
 export { KarpenterStack, type KarpenterStackProps } from './karpenter-stack';
-export { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-config';
+export { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-app-config';

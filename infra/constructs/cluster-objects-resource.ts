@@ -8,7 +8,7 @@ import { hashText } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
-import type { ClusterEndpoint } from './cluster-endpoint';
+import type { ClusterEndpoint } from './cluster-endpoint-resource';
 import { againProperty, DeployFunction } from './deploy-function';
 import { describeClusterStatement, HeadstartFunction, type Placement } from './headstart-function';
 import type { ScheduleProps } from './schedule-group';

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Construct, type IDependable } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import { ClusterEndpoint } from './cluster-endpoint';
+import { ClusterEndpoint } from './cluster-endpoint-resource';
 import type { Placement } from './headstart-function';
 import { Network } from './network';
 

@@ -1,7 +1,7 @@
 import { CfnSecurityGroup, CfnSecurityGroupIngress } from 'aws-cdk-lib/aws-ec2';
 import { Construct } from 'constructs';
 import type { ClusterConfig } from '../../shared/core/config/config';
-import type { ClusterEndpoint } from './cluster-endpoint';
+import type { ClusterEndpoint } from './cluster-endpoint-resource';
 import type { Placement } from './headstart-function';
 
 const HTTPS = { ipProtocol: 'tcp', fromPort: 443, toPort: 443 };

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { amiParameterPolicy } from '../../shared/core/karpenter/ami-parameter-policy';
 import { controllerPolicies } from '../../shared/core/karpenter/controller-policies';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { acknowledgeWildcards, resourcesOf } from './acknowledge';
+import { acknowledgeWildcards, resourcesOf } from './acknowledge-policies';
 
 export interface ControllerRoleProps {
   readonly settings: KarpenterSettings;

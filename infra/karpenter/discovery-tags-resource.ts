@@ -6,7 +6,7 @@ import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
 import { againProperty } from '../constructs/deploy-function';
 import { HeadstartFunction } from '../constructs/headstart-function';
-import { acknowledgeWildcards, resourcesOf } from './acknowledge';
+import { acknowledgeWildcards, resourcesOf } from './acknowledge-policies';
 import policy from './discovery-tags-policy.json';
 
 /** Tags the cluster's subnets and security groups for Karpenter; removes only tags that it added, and none that running nodes need. */
@@ -18,7 +18,7 @@ export class DiscoveryTags extends Construct {
     const owner = `${Aws.STACK_NAME}/${Names.uniqueResourceName(this, { maxLength: 100 })}`;
     const statements = this.statements(settings, owner);
     const tagger = new HeadstartFunction(this, 'Function', {
-      entry: 'deploy/discovery-tags',
+      entry: 'deploy/set-discovery-tags',
       description: `Sets ${DISCOVERY_TAG} for Karpenter on ${settings.clusterName}`,
       timeout: Duration.minutes(4),
     });

@@ -16,7 +16,7 @@ import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement, HeadstartFunction } from '../constructs/headstart-function';
 import { ScheduleGroup } from '../constructs/schedule-group';
 import { encryptionKeyOf, switchesOf } from '../constructs/switches';
-import { acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge';
+import { acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge-policies';
 
 export interface HelmReleasesProps {
   readonly settings: KarpenterSettings;

@@ -3,7 +3,7 @@ import { CfnInstanceProfile, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { roleArnOf } from '../../shared/core/config/schema/iam-role';
 import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
-import { acknowledgeManagedPolicies } from './acknowledge';
+import { acknowledgeManagedPolicies } from './acknowledge-policies';
 
 const POLICIES = [
   'AmazonEKS_CNI_Policy',

@@ -3,7 +3,7 @@ import { withClusterErrorType } from '../../shared/adapters/kube/cluster-error';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { ENVIRONMENT } from '../../shared/adapters/process/environment';
 import { deadlineOf, type LambdaContext } from '../deadline';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { readDeployedObjects } from './objects/deployed-objects';
 import { changeObjects } from './objects/object-changes';
 import type { ObjectOutcome, ObjectsRequest } from './objects/objects-request';

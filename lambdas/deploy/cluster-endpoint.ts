@@ -1,4 +1,4 @@
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { handleClusterEndpoint } from './handlers/handle-cluster-endpoint';
 import { customResource } from './protocol/custom-resource';
 

@@ -1,7 +1,7 @@
 import { dropAccessPolicy, dropOldAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { AS_APPLIED, handleClusterObjects, NOTHING_LEFT } from './handlers/handle-cluster-objects';
 import { withDailyDrop } from './handlers/handle-daily-drop';
 import type { ObjectOutcome } from './objects/objects-request';

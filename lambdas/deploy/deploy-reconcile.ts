@@ -1,5 +1,5 @@
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { handleDeployReconcile } from './handlers/handle-deploy-reconcile';
 import { customResource } from './protocol/custom-resource';
 

@@ -1,6 +1,6 @@
 import { dropAccessPolicy, dropOldAccessPolicy } from '../../shared/adapters/aws/drop-access-policy';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { withDailyDrop } from './handlers/handle-daily-drop';
 import { handleDropAdmin } from './handlers/handle-drop-admin';
 import { customResource } from './protocol/custom-resource';

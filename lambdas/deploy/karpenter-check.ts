@@ -2,9 +2,9 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { clusterConnection } from '../../shared/adapters/aws/cluster-connection';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { deadlineOf, type LambdaContext } from '../deadline';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { handleKarpenterCheck } from './handlers/handle-karpenter-check';
-import { clusterAbout } from './protocol/explain-cluster-error';
+import { clusterAbout } from './protocol/explain-deploy-error';
 
 const RESERVE_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { invokeFunction } from '../../shared/adapters/aws/invoke-function';
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { type CustomResourceResponse, customResource } from './protocol/custom-resource';
-import { clusterAbout } from './protocol/explain-cluster-error';
+import { clusterAbout } from './protocol/explain-deploy-error';
 import { isPassingAwsError, untilAdmitted } from './protocol/retry-until-admitted';
 
 /** Answers CloudFormation for a function in a VPC that may have no route to S3; its errors are passed on unchanged. */

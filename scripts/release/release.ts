@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join, resolve } from 'node:path';
 import { ROOT } from '../../infra/bundling/root';
 import { exportStack } from '../../infra/export/export-stack';
-import { loadConfig } from '../../infra/load-config';
+import { loadConfig } from '../../infra/load-app-config';
 import { description, license, name, version } from '../../package.json';
 import { nameProblem, readRegistered } from './own-name';
 import { type Component, sbom } from './sbom';

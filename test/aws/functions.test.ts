@@ -239,7 +239,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
 
   test('discovery-tags answers, with tags to remove or none', async () => {
-    const { run } = await start('deploy/discovery-tags', {});
+    const { run } = await start('deploy/set-discovery-tags', {});
     const properties = { clusterName: 'demo', owner: 'test' };
     await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
   });

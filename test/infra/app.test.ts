@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { addStacks } from '../../infra/add-stacks';
-import { UnusableConfigError } from '../../infra/load-config';
+import { UnusableConfigError } from '../../infra/load-app-config';
 import { newApp } from '../../infra/new-app';
 import { karpenterStackName, stackName } from '../../infra/stack-names';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';

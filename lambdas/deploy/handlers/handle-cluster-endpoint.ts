@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { ClusterNotFoundError } from '../../../shared/adapters/aws/cluster-not-found';
 import type { ClusterDescription } from '../../../shared/adapters/aws/describe-cluster';
 import { type CustomResourceResponse, RefusedError } from '../protocol/custom-resource';
-import { beingDeleted, closedToOutside, clusterAbout, configMapMode } from '../protocol/explain-cluster-error';
+import { beingDeleted, closedToOutside, clusterAbout, configMapMode } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
 
 interface Ports extends AdmissionPorts {

@@ -7,7 +7,7 @@ import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import { messageOf } from '../../../shared/core/basics/errors';
 import type { ObjectOutcome, ObjectsRequest } from '../objects/objects-request';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
-import { beingDeleted, type ClusterAbout, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
+import { beingDeleted, type ClusterAbout, clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
 import { isUpdateRollingBack, type RollbackPorts } from '../protocol/stack-rollback';
 
@@ -189,7 +189,7 @@ function propertiesOf(properties: unknown): ClusterObjectsProperties {
 
 function explained(error: unknown, about: ClusterAbout, facts: ClusterDescription): Error {
   const type = clusterErrorType(error);
-  const text = explainClusterError({ type, message: messageOf(error) }, about, facts);
+  const text = explainDeployError({ type, message: messageOf(error) }, about, facts);
   // A new role gets a new access entry. The runtime functions keep theirs, so there this would not help.
   const isUnknown = type === 'ClusterUnauthenticated' && about.access === 'entry';
   return new Error(isUnknown ? `${text}; ${DEPLOY_AGAIN}` : text, { cause: error });

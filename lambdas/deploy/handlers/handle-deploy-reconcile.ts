@@ -6,7 +6,7 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { deploy, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import type { Response } from '../../../shared/core/respond';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
-import { type ClusterError, clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
+import { type ClusterError, clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
 /** The custom resource's properties besides the cluster. */
@@ -46,7 +46,7 @@ export async function handleDeployReconcile(
       ports.log.warn('cluster not described', { reason: messageOf(failure) });
       return undefined;
     });
-    throw new Error(explainClusterError(clusterError, about, facts), { cause: error });
+    throw new Error(explainDeployError(clusterError, about, facts), { cause: error });
   }
 }
 

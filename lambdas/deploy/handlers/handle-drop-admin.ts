@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import type { AssociatedPolicy } from '../../../shared/adapters/aws/drop-access-policy';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { clusterAbout } from '../protocol/explain-cluster-error';
+import { clusterAbout } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
 /** The custom resource's properties besides the cluster. */

@@ -5,7 +5,7 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { messageOf } from '../../../shared/core/basics/errors';
 import { INSTALLED_BY } from '../../../shared/core/karpenter/helm-release';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
-import { clusterAbout, explainClusterError } from '../protocol/explain-cluster-error';
+import { clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
 
 /** The custom resource's properties besides the cluster. */
@@ -40,7 +40,7 @@ export async function handleKarpenterCheck(
   if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
   const found = await controllers(ports).catch((error: unknown) => {
     const clusterError = { type: clusterErrorType(error), message: messageOf(error) };
-    throw new Error(explainClusterError(clusterError, about), { cause: error });
+    throw new Error(explainDeployError(clusterError, about), { cause: error });
   });
   refuse(found, propertiesOf(event.ResourceProperties), isNew(event));
   return { physicalResourceId: `karpenter-check-${about.name}` };

@@ -21,7 +21,7 @@ const ENTRIES = [
   ['Objects', 'deploy/cluster-objects'],
   ['ClusterEndpoint', 'deploy/cluster-endpoint'],
   ['DeployReconcile', 'deploy/deploy-reconcile'],
-  ['Discovery', 'deploy/discovery-tags'],
+  ['Discovery', 'deploy/set-discovery-tags'],
   ['HelmCheckFront', 'deploy/relay'],
   ['HelmCheck', 'deploy/karpenter-check'],
   ['HelmNarrow', 'deploy/drop-admin'],

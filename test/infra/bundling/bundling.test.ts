@@ -19,7 +19,7 @@ const CUSTOM_RESOURCES = [
   'cluster-endpoint',
   'cluster-objects',
   'deploy-reconcile',
-  'discovery-tags',
+  'set-discovery-tags',
   'drop-admin',
   'relay',
 ].map((name) => `deploy/${name}`);

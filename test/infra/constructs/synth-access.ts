@@ -1,8 +1,8 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { ClusterAccess } from '../../../infra/constructs/cluster-access';
-import { ClusterEndpoint } from '../../../infra/constructs/cluster-endpoint';
-import { DeployReconcile } from '../../../infra/constructs/deploy-reconcile';
+import { ClusterAccess } from '../../../infra/constructs/cluster-access-grants';
+import { ClusterEndpoint } from '../../../infra/constructs/cluster-endpoint-resource';
+import { DeployReconcile } from '../../../infra/constructs/deploy-reconcile-resource';
 import { HeadstartFunction, type Placement } from '../../../infra/constructs/headstart-function';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { formatProblem } from '../../../shared/core/config/yaml/problem';

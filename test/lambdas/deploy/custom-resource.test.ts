@@ -1,4 +1,4 @@
-import { deployPorts } from '../../../lambdas/deploy/compose';
+import { deployPorts } from '../../../lambdas/deploy/deploy-ports';
 import { sendCfnResponse } from '../../../lambdas/deploy/protocol/cfn-response';
 import {
   type CustomResourceHandler,

@@ -17,7 +17,7 @@ export interface ClusterError {
 }
 
 /** The cause and the fix, followed by the message. */
-export function explainClusterError(error: ClusterError, about: ClusterAbout, facts?: ClusterDescription): string {
+export function explainDeployError(error: ClusterError, about: ClusterAbout, facts?: ClusterDescription): string {
   const { type, message } = error;
   return type === undefined ? message : `${adviceFor(type, about, facts)} (${message})`;
 }

@@ -5,7 +5,7 @@ import { runtimeGroup } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
 import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { configText } from '../bundling/bundling';
-import type { ClusterEndpoint } from './cluster-endpoint';
+import type { ClusterEndpoint } from './cluster-endpoint-resource';
 import { ClusterObjects, type DailyDrop } from './cluster-objects-resource';
 import type { HeadstartFunction, Placement } from './headstart-function';
 import { printManifests } from './print-manifests';

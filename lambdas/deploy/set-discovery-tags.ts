@@ -1,4 +1,4 @@
-import { deployPorts } from './compose';
+import { deployPorts } from './deploy-ports';
 import { handleDiscoveryTags } from './handlers/handle-discovery-tags';
 import { customResource } from './protocol/custom-resource';
 
