@@ -56,7 +56,7 @@ export class ClusterAccess extends Construct {
     });
     this.dailyDrop = dailyDrop;
     new CfnOutput(this, 'Changed', {
-      description: "What somebody changed of Headstart's own objects on the cluster, and how to set it right",
+      description: "Drift in Headstart's own objects on the cluster, and how to fix it",
       value: resource.getAttString('Changed'),
     });
     this.objects = resource;

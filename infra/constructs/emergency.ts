@@ -16,7 +16,7 @@ export class Emergency extends Construct {
     // A change of name, path or description replaces the policy, which CloudFormation refuses while the name stays.
     const policy = new ManagedPolicy(this, 'Policy', {
       managedPolicyName: physicalName(['headstart', name, region, 'inflate'], MAX_POLICY_NAME),
-      description: `Allows to order headroom by hand on ${name}, and nothing else`,
+      description: `Allows manual headroom overrides on ${name}, and nothing else`,
       statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [handler.functionArn] })],
     });
     new CfnOutput(this, 'PolicyArn', {
@@ -34,7 +34,7 @@ function payloads({ headrooms }: Config) {
   // A floor counts existing nodes, so an absolute number would often change nothing.
   const { size, what } =
     first?.unit.kind === 'floor'
-      ? { size: { addNodes: max }, what: `${max} more nodes than there are` }
+      ? { size: { addNodes: max }, what: `${max} nodes on top of the existing ones` }
       : { size: { atLeast: max }, what: `${max} replicas of headroom` };
   return [
     {

@@ -187,7 +187,7 @@ export class OwnAlarms extends Construct {
       if (windows.length === 0 && !events && !cluster.liveSchedules) continue;
       this.watch(
         `Late-${name}`,
-        `a window of ${name} has opened and its headroom has not been ready since it was asked for; headstart status ${name} says why`,
+        `a window of ${name} has opened and its headroom has not been ready since it was requested; headstart status ${name} says why`,
         {
           metric: this.ownMetric(METRICS.late, Stats.MAXIMUM, heartbeatSeconds, { Headroom: name }),
           // A node that is ready a moment late is seen as late once.

@@ -44,7 +44,7 @@ export function useWakeUps(ports: WakePorts): void {
 type Composed = (deadline: number) => Runtime;
 let composed: Promise<Composed> | undefined;
 
-/** The service of one invocation: connections and config are shared by the process, the deadline is its own. */
+/** What one invocation works with: connections and config are shared by the process, the deadline is its own. */
 export async function runtime(context?: LambdaContext): Promise<Runtime> {
   const deadline = deadlineOf(context, RESERVE_MS);
   // A failed start is not cached, so that the next invocation tries again.

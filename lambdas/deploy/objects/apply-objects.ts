@@ -98,9 +98,9 @@ async function prepared(
   transport: KubeTransport,
   manifest: Manifest,
   owner: string,
-  { rights, current: live }: { readonly rights: readonly Manifest[]; readonly current: CurrentObject | undefined },
+  { rights, current }: { readonly rights: readonly Manifest[]; readonly current: CurrentObject | undefined },
 ): Promise<Manifest> {
-  const marked = marks(manifest, owner, live);
+  const marked = marks(manifest, owner, current);
   if (!rights.includes(manifest) || manifest.kind.endsWith('Binding')) return marked;
   const { name = '', uid = '' } = (await readObject(transport, bindingOf(manifest)))?.metadata ?? {};
   return ownedBy(marked, { name, uid });

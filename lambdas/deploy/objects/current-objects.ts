@@ -22,7 +22,7 @@ export interface CurrentObject extends KubernetesObject {
   readonly metadata: NonNullable<KubernetesObject['metadata']> & { readonly name: string };
 }
 
-/** Identifies an object; manifests and live objects both fit. */
+/** Identifies an object; manifests and current objects both fit. */
 export interface ObjectName {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };

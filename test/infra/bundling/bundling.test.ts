@@ -27,8 +27,8 @@ const CUSTOM_RESOURCES = [
 const DEPLOY_ONLY = ['zod', 'yaml', 'cron-parser', 'luxon', 'aws-cdk-lib', '@kubernetes/client-node'];
 /** What the SDK would load in a browser. */
 const NEVER_LOADED = /bowser/;
-/** What only a person's order or question needs. */
-const FOR_PEOPLE = /\/(parse-order|status|highest-window|closing)\.ts$/;
+/** What only a person's override or question needs. */
+const FOR_PEOPLE = /\/(parse-override|status|highest-window|closing)\.ts$/;
 
 const folder = mkdtempSync(join(tmpdir(), 'headstart-bundling-'));
 afterAll(() => rmSync(folder, { recursive: true }));

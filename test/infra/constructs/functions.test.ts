@@ -179,7 +179,7 @@ describe('the emergency', () => {
     // IAM refuses to replace a policy by one of the same name: a new description or path would fail every update.
     expect(made.one('AWS::IAM::ManagedPolicy', 'Emergency').Properties).toEqual({
       ManagedPolicyName: 'headstart-demo-eu-central-1-inflate',
-      Description: 'Allows to order headroom by hand on demo, and nothing else',
+      Description: 'Allows manual headroom overrides on demo, and nothing else',
       Path: '/',
       PolicyDocument: {
         Version: '2012-10-17',
