@@ -6,6 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { HeadstartStack } from '../../infra/headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
+import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { DEMO } from './demo-config';
 import { configOf, NOW } from './synthesized';
@@ -13,9 +14,16 @@ import { configOf, NOW } from './synthesized';
 const outdir = mkdtempSync(join(tmpdir(), 'headstart-nag-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
+function example(env?: string): Config {
+  const loaded = loadConfigFiles('examples/full.yaml', env);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
 const CONFIGS: Readonly<Record<string, Config>> = {
   minimal: configOf(readFileSync('headroom.yaml', 'utf8')),
-  full: configOf(readFileSync('examples/full.yaml', 'utf8')),
+  smallest: configOf('{cluster: {name: demo, region: eu-west-1}, karpenter: {manage: true}, nodePools: {a: {max: 1}}}'),
+  full: example(),
   manualAccess: configOf(DEMO.replace('region: eu-central-1', 'region: cn-north-1, access: manual')),
   private: configOf(`
 cluster: { name: demo, region: eu-central-1, vpc: { subnetIds: [subnet-0a1b2c3d, subnet-0a1b2c3e] } }
@@ -31,11 +39,14 @@ karpenter:
 `),
 };
 
+/** Of these only the Karpenter stack. CDK's own grants on the key of their headroom stack have wildcards in the actions. */
+const OVERLAYS: Readonly<Record<string, Config>> = { staging: example('staging'), dev: example('dev') };
+
 /** One app for all: the rules are read once. */
 function synthAll() {
   const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-  for (const [name, config] of Object.entries(CONFIGS)) {
-    new HeadstartStack(app, name, { config, now: NOW });
+  for (const [name, config] of Object.entries({ ...CONFIGS, ...OVERLAYS })) {
+    if (name in CONFIGS) new HeadstartStack(app, name, { config, now: NOW });
     if (needsKarpenterStack(config)) new KarpenterStack(app, `${name}-karpenter`, { config });
   }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -49,7 +60,10 @@ test('cdk-nag and the rules of CloudFormation find nothing, and no template goes
   expect(pluginReports).toEqual([]);
 
   expect(stacks.map(({ name }) => name).sort()).toEqual(
-    [...Object.keys(CONFIGS), 'full-karpenter', 'private-karpenter'].sort(),
+    [
+      ...Object.keys(CONFIGS),
+      ...['smallest', 'full', 'staging', 'dev', 'private'].map((name) => `${name}-karpenter`),
+    ].sort(),
   );
   for (const { template } of stacks) {
     expect(circleIn(template.Resources)).toBeUndefined();

@@ -8,18 +8,8 @@ import { configOf, synthesized, synthesizedKarpenter } from './synthesized';
 
 const KEY = 'arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
 const BOUNDARY = 'arn:aws:iam::123456789012:policy/my-boundary';
-const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:on-call';
 const with_ = (stack: string, karpenter = ''): Config => configOf(`${DEMO}${karpenter}stack: ${stack}\n`);
 const plain = synthesized(configOf(DEMO));
-
-test('a key of the customer encrypts logs, queues and topic, and nothing is left to the keys of AWS', () => {
-  const made = synthesized(with_(`{kmsKeyArn: "${KEY}"}`));
-  const keys = (type: string, key: string) => Object.values(made.all(type)).map(({ Properties }) => Properties[key]);
-  expect(new Set(keys('AWS::Logs::LogGroup', 'KmsKeyId'))).toEqual(new Set([KEY]));
-  expect(new Set(keys('AWS::SQS::Queue', 'KmsMasterKeyId'))).toEqual(new Set([KEY]));
-  expect(keys('AWS::SNS::Topic', 'KmsMasterKeyId')).toEqual([KEY]);
-  expect(JSON.stringify(plain.resources)).not.toContain('KmsMasterKeyId');
-});
 
 test('the function that reads the encrypted queue may decrypt with that key, and with no other', () => {
   const made = synthesized(with_(`{kmsKeyArn: "${KEY}"}`));
@@ -29,31 +19,10 @@ test('the function that reads the encrypted queue may decrypt with that key, and
   expect(JSON.stringify(kms)).toContain('kms:Decrypt');
 });
 
-test.each([
-  { name: 'by default', stack: '{}', architecture: 'arm64', days: 30 },
-  { name: 'by the switch', stack: '{architecture: x86_64, logRetentionDays: 90}', architecture: 'x86_64', days: 90 },
-])('architecture and log retention of all functions, $name', ({ stack, architecture, days }) => {
-  for (const made of [synthesized(with_(stack)), synthesizedKarpenter(with_(stack, 'karpenter: {manage: true}\n'))]) {
-    const functions = Object.values(made.all('AWS::Lambda::Function'));
-    expect(new Set(functions.flatMap(({ Properties }) => Properties.Architectures))).toEqual(new Set([architecture]));
-    const logs = Object.values(made.all('AWS::Logs::LogGroup')).map(({ Properties }) => Properties.RetentionInDays);
-    expect(new Set(logs)).toEqual(new Set([days]));
-  }
-});
-
 test('log retention by the construct is for all functions too, also for those that run at deploys', () => {
   const made = synthesized(with_('{logRetentionDays: 90}'), {}, { props: { logRetention: RetentionDays.ONE_WEEK } });
   const logs = Object.values(made.all('AWS::Logs::LogGroup')).map(({ Properties }) => Properties.RetentionInDays);
   expect(new Set(logs)).toEqual(new Set([7]));
-});
-
-test("key and log retention hold for the logs of CDK's Helm functions too", () => {
-  const helm = '{install: true, kubectlLayerArn: "arn:aws:lambda:eu-central-1:123456789012:layer:kubectl:1"}';
-  const config = with_(`{logRetentionDays: 90, kmsKeyArn: "${KEY}"}`, `karpenter: {manage: true, helm: ${helm}}\n`);
-  const logs = Object.entries(synthesizedKarpenter(config).all('AWS::Logs::LogGroup'));
-  expect(logs.filter(([id]) => id.startsWith('KarpenterHelmKubectl'))).toHaveLength(2);
-  for (const [id, { Properties }] of logs)
-    expect({ id, ...Properties }).toMatchObject({ id, RetentionInDays: 90, KmsKeyId: KEY });
 });
 
 test('a permissions boundary bounds every role of both stacks, those of CDK included', () => {
@@ -65,24 +34,6 @@ test('a permissions boundary bounds every role of both stacks, those of CDK incl
     expect(new Set(roles.map(({ Properties }) => Properties.PermissionsBoundary))).toEqual(new Set([BOUNDARY]));
   }
   expect(JSON.stringify(plain.resources)).not.toContain('PermissionsBoundary');
-});
-
-test('reserved concurrency is for inflate alone', () => {
-  const made = synthesized(with_('{inflateConcurrency: 5}'));
-  const reserved = Object.entries(made.all('AWS::Lambda::Function')).filter(
-    ([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined,
-  );
-  expect(reserved.map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions])).toEqual([
-    ['InflateFunction', 5],
-  ]);
-});
-
-test('an existing topic hears of every alarm, and none is made', () => {
-  const made = synthesized(with_(`{alarmTopicArn: "${TOPIC}"}`));
-  expect(made.all('AWS::SNS::Topic')).toEqual({});
-  expect(made.all('AWS::SNS::TopicPolicy')).toEqual({});
-  const own = Object.entries(made.all('AWS::CloudWatch::Alarm')).filter(([id]) => id.startsWith('OwnAlarms'));
-  expect(new Set(own.flatMap(([, { Properties }]) => Properties.AlarmActions))).toEqual(new Set([TOPIC]));
 });
 
 test.each([
@@ -98,24 +49,6 @@ test.each([
   const config = with_(stack, `karpenter: ${karpenter}\n`);
   const protectedOnes = [synthesized(config), synthesizedKarpenter(config)].map((made) => made.terminationProtection);
   expect(protectedOnes).toEqual(expected);
-});
-
-test('a dashboard is made on request, with a graph for each NodePool of the metrics that the functions write', () => {
-  expect(plain.all('AWS::CloudWatch::Dashboard')).toEqual({});
-  const { DashboardBody } = synthesized(with_('{dashboard: true}')).one('AWS::CloudWatch::Dashboard').Properties;
-  const { widgets } = JSON.parse(String(DashboardBody).replaceAll(/<[^>]+>/g, 'x')) as {
-    widgets: { properties: { title?: string; metrics?: unknown[][] } }[];
-  };
-  const graphs = widgets.filter(({ properties }) => properties.metrics);
-  expect(graphs.map(({ properties }) => properties.title)).toEqual(['service', 'ci', 'Trouble']);
-  const [service] = graphs;
-  const [wanted, ready, missing] = service?.properties.metrics ?? [];
-  expect([wanted, ready].map((metric) => metric?.slice(0, 6))).toEqual(
-    ['DesiredHeadroom', 'ReadyHeadroom'].map((name) => ['Headstart', name, 'Cluster', 'demo', 'Headroom', 'service']),
-  );
-  expect(missing).toEqual([expect.objectContaining({ expression: 'IF(wanted > ready, wanted - ready, 0)' })]);
-  const ids = [wanted, ready].map((metric) => metric?.at(-1));
-  expect(ids).toMatchObject([{ id: 'wanted' }, { id: 'ready' }]);
 });
 
 test('a switch changes no code of a function: only the stack is built another way', () => {

@@ -101,7 +101,7 @@ function allOf(resources: Readonly<Record<string, Resource>>, type: string): Rec
   return Object.fromEntries(found.map(([id, resource]) => [withoutHash(id), readable(resource) as Resource]));
 }
 
-function withoutHash(id: string): string {
+export function withoutHash(id: string): string {
   return id.replace(/^Headstart/, '').replace(/[0-9A-F]{8}$/, '');
 }
 

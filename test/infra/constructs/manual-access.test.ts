@@ -2,44 +2,30 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { HeadstartStack } from '../../../infra/headstart-stack';
+import { newApp } from '../../../infra/new-app';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
-import { shown, synthAccess } from './synth-access';
+import { configOf, NOW, readable, synthesized } from '../synthesized';
 
 const outdir = mkdtempSync(join(tmpdir(), 'headstart-manual-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
-
-const made = synthAccess({
-  cluster: ', access: manual',
-  outdir,
-});
-const output = (end: string) => {
-  const [, found] = Object.entries(made.outputs).find(([id]) => id.includes(end)) ?? [];
-  return shown(found?.Value);
-};
-
-test('nothing of it touches the cluster', () => {
-  expect(made.ids('AWS::EKS::AccessEntry')).toEqual([]);
-  expect(made.ids('Custom::HeadstartClusterObjects')).toEqual([]);
-  expect(made.ids('Custom::HeadstartDeployReconcile')).toEqual([]);
-});
-
-test('the endpoint is still read, from EKS alone', () => {
-  expect(made.only('Custom::HeadstartClusterEndpoint').Properties).toMatchObject({ access: 'manual' });
-});
+const config = configOf('{cluster: {name: demo, region: eu-west-1, access: manual}, nodePools: {x: {max: 1}}}');
 
 test('the manifests lie beside the template, complete and in order', () => {
-  const file = /cdk\.out\/(\S+)$/.exec(output('Apply'))?.[1] ?? '';
-  expect(file).toBe('headstart-manifests-demo-ap-northeast-2.yaml');
-  const documents = parseAllDocuments(readFileSync(join(outdir, file), 'utf8'));
+  const app = newApp({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  new HeadstartStack(app, 'Stack', { config, now: NOW });
+  app.synth();
+  const documents = parseAllDocuments(readFileSync(join(outdir, 'headstart-manifests-demo-eu-west-1.yaml'), 'utf8'));
   expect(documents.map((document) => document.toJS())).toEqual(JSON.parse(JSON.stringify(clusterObjects('headroom'))));
 });
 
 test('the mapping to add to aws-auth is an output that can be pasted', () => {
-  const [reconcile, inflate] = ['reconcile', 'inflate'].map((name) =>
-    made.ids('AWS::IAM::Role').find((id) => id.startsWith(name)),
+  const text = readable(synthesized(config).outputs.AccessManualMapRoles?.Value);
+  expect(parse(String(text))).toEqual(
+    ['Reconcile', 'Inflate'].map((name) => ({
+      rolearn: `<${name}Role.Arn>`,
+      username: `headstart:${name.toLowerCase()}`,
+      groups: ['headstart:headroom'],
+    })),
   );
-  expect(parse(output('MapRoles'))).toEqual([
-    { rolearn: `<${reconcile}.Arn>`, username: 'headstart:reconcile', groups: ['headstart:headroom'] },
-    { rolearn: `<${inflate}.Arn>`, username: 'headstart:inflate', groups: ['headstart:headroom'] },
-  ]);
 });

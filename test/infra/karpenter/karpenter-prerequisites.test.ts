@@ -1,65 +1,70 @@
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { plain, shown, synthKarpenter } from './synth-karpenter';
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
+import { KarpenterPrerequisites } from '../../../infra/karpenter/karpenter-prerequisites';
+import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import { configOf } from '../../shared/core/karpenter/config-of';
+import { synthesizedKarpenter } from '../synthesized';
 
-jest.setTimeout(120_000);
-
-test('the role for spot instances is made on request only, and stays', () => {
-  synthKarpenter().template.resourceCountIs('AWS::IAM::ServiceLinkedRole', 0);
-  const role = synthKarpenter({ spotServiceLinkedRole: true }).only('AWS::IAM::ServiceLinkedRole');
-  expect(role.Properties).toEqual({ AWSServiceName: 'spot.amazonaws.com' });
-  expect(role.DeletionPolicy).toBe('RetainExceptOnCreate');
-});
+/** In a stack of somebody else. */
+function placed(karpenter: object, layerFrom?: string): Stack {
+  const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Other');
+  const kubectlLayer = layerFrom && new LayerVersion(stack, 'Layer', { code: Code.fromAsset(layerFrom) });
+  const config = configOf({ karpenter: { manage: true, ...karpenter } });
+  new KarpenterPrerequisites(stack, 'Karpenter', { config, ...(kubectlLayer && { kubectlLayer }) });
+  return stack;
+}
 
 test('everything switched off leaves nothing', () => {
   const off = { controllerRole: false, nodeRole: false, queue: false };
-  const { template } = synthKarpenter({ ...off, discovery: { subnets: 'none', securityGroups: 'none' } });
-  expect(Object.keys(template.toJSON().Resources)).toEqual(['Neighbour']);
+  const stack = placed({ ...off, discovery: { subnets: 'none', securityGroups: 'none' } });
+  expect(Template.fromStack(stack).toJSON().Resources).toBeUndefined();
 });
 
-test('taking the whole block away changes nothing of the neighbours', () => {
-  const [before, after] = [synthKarpenter(), synthKarpenter({ manage: false })].map(({ template }) =>
-    template.toJSON(),
-  );
-  const rest = Object.entries(before?.Resources).filter(([id]) => !id.startsWith('Karpenter'));
-  expect(Object.fromEntries(rest)).toEqual(after?.Resources);
-  expect(after?.Outputs).toBeUndefined();
-});
-
-test('taking one part away changes that part and what names it', () => {
-  const [before, after] = [synthKarpenter(), synthKarpenter({ queue: false })].map(({ template }) => template.toJSON());
-  const changed = Object.keys(before?.Resources).filter(
-    (id) => JSON.stringify(before?.Resources[id]) !== JSON.stringify(after?.Resources[id]),
-  );
-  expect(
-    changed.filter((id) => !/^KarpenterInterruptions|^KarpenterController(InterruptionPolicy|Role)/.test(id)),
-  ).toEqual([]);
-});
-
-test('another Karpenter version is said to be another', () => {
-  const { stack } = synthKarpenter({ version: '1.99.0' });
-  Annotations.fromStack(stack).hasWarning(
+test('another Karpenter version is warned about', () => {
+  Annotations.fromStack(placed({ version: '1.99.0' })).hasWarning(
     '*',
     Match.stringLikeRegexp('karpenter.version is 1.99.0, but .* follow 1.14.1'),
   );
-  expect(Annotations.fromStack(synthKarpenter().stack).findWarning('*', Match.anyValue())).toEqual([]);
+  expect(Annotations.fromStack(placed({})).findWarning('*', Match.anyValue())).toEqual([]);
+});
+
+test('another CDK app installs Karpenter by bringing the layer itself', () => {
+  const template = Template.fromStack(placed({}, 'examples'));
+  template.resourceCountIs('Custom::AWSCDK-EKS-HelmChart', 2);
+  const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+  const layers = functions.flatMap(({ Properties }) => Properties.Layers ?? []);
+  expect(layers).toContainEqual({ Ref: expect.stringMatching(/^Layer\w+$/) });
 });
 
 describe.each([
-  { name: 'aws', region: 'ap-northeast-2' },
-  { name: 'aws-cn', region: 'cn-north-1' },
-  { name: 'aws-us-gov', region: 'us-gov-west-1' },
-])('in the partition $name', ({ region }) => {
-  const made = synthKarpenter({}, { cluster: { region } });
+  { partition: 'aws', region: 'ap-northeast-2' },
+  { partition: 'aws-cn', region: 'cn-north-1' },
+  { partition: 'aws-us-gov', region: 'us-gov-west-1' },
+])('in $region', ({ partition, region }) => {
+  const config = configOf({ cluster: { region }, karpenter: { manage: true } });
 
-  test('no ARN has a partition written into it', () => {
-    const text = JSON.stringify(plain(made.template.toJSON().Resources));
-    const partitions = [...text.matchAll(/arn:(<AWS::\w+>|[^:]+):/g)].map(([, partition]) => partition);
-    expect(new Set(partitions)).toEqual(new Set(['<AWS::Partition>']));
+  test(`every ARN is of the partition ${partition}`, () => {
+    const text = JSON.stringify(synthesizedKarpenter(config).resources);
+    const partitions = [...text.matchAll(/arn:([\w-]+):/g)].map(([, one]) => one);
+    expect(new Set(partitions)).toEqual(new Set([partition]));
+    expect(text).toContain(`arn:${partition}:ec2:${region}:*:instance/*`);
   });
+});
 
-  test('the region is that of the cluster', () => {
-    const text = JSON.stringify(plain(made.all('AWS::IAM::ManagedPolicy')));
-    expect(text).toContain(`arn:<AWS::Partition>:ec2:${region}:*:instance/*`);
-    expect(shown(made.only('AWS::EKS::AccessEntry').Properties.Type)).toBe('EC2_LINUX');
+describe('EC2NodeClasses and instance profiles name a role as the stack makes it, without its path', () => {
+  const arn = 'arn:aws:iam::123456789012:role/eks/prod/nodes';
+  test.each([
+    { name: 'made by the stack', karpenter: {}, role: 'KarpenterNodeRole-demo-ap-northeast-2' },
+    { name: 'by ARN', karpenter: { nodeRole: arn, nodeAccess: 'entry', controllerRole: true }, role: 'nodes' },
+  ])('$name', ({ karpenter, role }) => {
+    const nodePools = { a: { max: 1, pool: {} } };
+    const config = configOf({ nodePools, karpenter: { manage: true, instanceProfile: true, ...karpenter } });
+    const { one, all } = synthesizedKarpenter(config);
+    expect(one('AWS::IAM::InstanceProfile').Properties.Roles).toEqual([role]);
+    const own = Object.values(all('AWS::IAM::Role')).map(({ Properties }) => Properties.RoleName);
+    expect(own.includes(role)).toBe(role !== 'nodes');
+    const [nodeClass] = nodePoolManifests(configOf({ nodePools, karpenter: { manage: true, ...karpenter } }));
+    expect(nodeClass).toMatchObject({ kind: 'EC2NodeClass', spec: { role } });
   });
 });
