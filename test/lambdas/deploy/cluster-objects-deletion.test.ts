@@ -94,20 +94,16 @@ describe('deleting cluster objects', () => {
   ])('succeeds at once $name: nobody is asked to connect', async ({ describe }) => {
     const connect = async () => Promise.reject(new Error('not asked'));
     await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
-    expect(setup.orders).toEqual([]);
+    expect(setup.requested).toEqual([]);
     expect(setup.clock.passed()).toBe(0);
   });
 
-  test('succeeds when the cluster goes meanwhile', async () => {
+  test.each([
+    { name: 'goes', later: undefined },
+    { name: 'begins to be deleted', later: { ...OPEN, status: 'DELETING' } },
+  ])('succeeds when the cluster $name meanwhile', async ({ later }) => {
     let looks = 0;
-    const describe = async () => (++looks === 1 ? OPEN : undefined);
-    const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
-    await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
-  });
-
-  test('succeeds when somebody begins to delete the cluster meanwhile', async () => {
-    let looks = 0;
-    const describe = async () => ({ ...OPEN, status: ++looks === 1 ? 'ACTIVE' : 'DELETING' });
+    const describe = async () => (++looks === 1 ? OPEN : later);
     const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
     await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
   });
@@ -150,32 +146,28 @@ describe('deleting cluster objects', () => {
     expect(setup.world.names()).toEqual([]);
   });
 
-  test('fails when the cluster is there and refuses', async () => {
-    setup.world.refuse = () => 401;
-    await expect(destroyed()).rejects.toThrow(/access entry is missing/);
+  test.each([
+    { name: 'refuses', refuse: () => 401, message: /access entry is missing/ },
+    {
+      name: 'does not answer',
+      ports: { connect: async () => Promise.reject(unreachable('ETIMEDOUT')) },
+      message: /^the functions cannot reach cluster demo at its public endpoint/,
+    },
+  ])('fails when the cluster is there and $name', async ({ refuse = () => undefined, ports, message }) => {
+    setup.world.refuse = refuse;
+    await expect(destroyed(ports)).rejects.toThrow(message);
   });
 
-  test('fails when the cluster is there and does not answer', async () => {
-    const connect = async () => Promise.reject(unreachable('ETIMEDOUT'));
-    await expect(destroyed({ connect })).rejects.toThrow(
-      /^the functions cannot reach cluster demo at its public endpoint/,
-    );
-  });
-
-  test('stops waiting for a namespace in time to respond', async () => {
+  test.each([
+    { name: 'in time to respond', left: 20_000, says: 'still being deleted after 18 s' },
+    { name: 'in the end', left: Number.POSITIVE_INFINITY, says: 'namespace is still terminating' },
+  ])('stops waiting $name for a namespace that something holds', async ({ left, says }) => {
     await setup.created();
     setup.world.put(namespace(['test/hold']));
     const before = setup.clock.passed();
-    await destroyed({ deadline: setup.clock.now() + 20_000 });
-    expect(setup.clock.passed() - before).toBeLessThanOrEqual(20_000);
-    expect(setup.log.lines.join('\n')).toContain('still being deleted after 18 s');
-  });
-
-  test('does not wait for ever for a namespace that something holds', async () => {
-    await setup.created();
-    setup.world.put(namespace(['test/hold']));
-    await destroyed();
+    await destroyed({ deadline: setup.clock.now() + left });
+    expect(setup.clock.passed() - before).toBeLessThanOrEqual(left);
     expect(setup.world.names()).toEqual(['Namespace headroom']);
-    expect(setup.log.lines.join('\n')).toContain('namespace is still terminating');
+    expect(setup.log.lines.join('\n')).toContain(says);
   });
 });

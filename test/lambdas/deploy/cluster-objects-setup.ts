@@ -71,17 +71,17 @@ async function setUpClusterObjects() {
   const clock = fakeClock();
   const log = memoryLog();
   const dropped: string[] = [];
-  const orders: string[] = [];
+  const requested: string[] = [];
   const handle = (event: ReturnType<typeof request>, { objects = OWN, connect, ...ports }: Ports = {}) => {
     const common = { now: clock.now, sleep: clock.sleep, log, deadline: Number.POSITIVE_INFINITY, ...ports };
     return handleClusterObjects(event, {
       stackStatus: async () => 'UPDATE_IN_PROGRESS',
       describe: async () => OPEN,
       // As Lambda does it: what the other function throws arrives as its name and message.
-      send: async (_function, _region, order) => {
-        orders.push(order.action);
+      send: async (_function, _region, sent) => {
+        requested.push(sent.action);
         const deployed = deployedObjects(objects);
-        return changeObjects(order, {
+        return changeObjects(sent, {
           ...common,
           deployed,
           connect: connect ?? (async () => world.transport),
@@ -104,7 +104,7 @@ async function setUpClusterObjects() {
     log,
     handle,
     /** What the function that talks to the cluster was asked for. */
-    orders: orders as readonly string[],
+    requested: requested as readonly string[],
     /** The roles that lost the admin policy. */
     dropped: dropped as readonly string[],
     created: (objects: readonly Manifest[] = OWN) => handle(request('Create', PROPERTIES), { objects }),

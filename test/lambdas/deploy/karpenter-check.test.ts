@@ -1,7 +1,10 @@
 import { handleKarpenterCheck } from '../../../lambdas/deploy/handlers/handle-karpenter-check';
+import { messageOf } from '../../../shared/core/basics/errors';
+import { golden } from '../../golden/golden';
 import { type KubeWorld, kubeWorld } from './kube-world';
 import { fakeClock, memoryLog, request } from './requests';
 
+const said = golden(`${__dirname}/karpenter-check.txt`);
 let world: KubeWorld;
 beforeEach(async () => {
   world = await kubeWorld();
@@ -48,56 +51,39 @@ test('a cluster without Karpenter is fine, and so is any Deployment that is not 
   expect(world.writes()).toEqual([]);
 });
 
-describe('a release that exists already', () => {
-  beforeEach(() => controller('kube-system', HELM));
-
-  test('is refused, with what to write', async () => {
-    await expect(handle('Create')).rejects.toThrow(
-      'Karpenter is already installed as Deployment kube-system/karpenter (Helm release karpenter); write helm: {adopt: true} under karpenter to upgrade it with every deploy and never uninstall it, or helm: {install: false} to leave it alone',
-    );
-  });
-
-  test('is taken where the config adopts it', async () => {
-    await expect(handle('Create', 'true')).resolves.toMatchObject({ physicalResourceId: 'karpenter-check-demo' });
-  });
-
-  test('is our own at an update', async () => {
-    await expect(handle('Update')).resolves.toMatchObject({ physicalResourceId: 'karpenter-check-demo' });
-  });
-
-  test('is somebody else’s at an update of a cluster that was created again', async () => {
-    await expect(handle('Update', 'false', 'id-0')).rejects.toThrow('Karpenter is already installed');
-    await expect(handle('Update', 'true', 'id-0')).resolves.toMatchObject({
-      physicalResourceId: 'karpenter-check-demo',
-    });
-  });
-});
-
-describe('a release with the name of a stack on it', () => {
-  const signed = (by: string) => controller('kube-system', { ...HELM, 'headstart.dev/installed-by': by });
-
-  test('is our own at a first deploy: one before it was rolled back', async () => {
-    signed('123456789012/eu-central-1/Demo');
-    await expect(handle('Create')).resolves.toMatchObject({ physicalResourceId: 'karpenter-check-demo' });
-  });
-
-  test('is refused where it is the name of another stack', async () => {
-    signed('123456789012/eu-central-1/Other');
-    await expect(handle('Create')).rejects.toThrow('Karpenter is already installed');
-  });
-});
-
-test.each([
-  { name: 'in another namespace', namespace: 'karpenter', annotations: HELM, fix: ', or namespace: karpenter' },
-  { name: 'that Helm did not install', namespace: 'kube-system', annotations: {}, fix: '' },
-])('a controller $name is refused always: two would fight over every node', async (row) => {
-  controller(row.namespace, row.annotations);
-  for (const made of [handle('Create'), handle('Create', 'true'), handle('Update', 'true')])
-    await expect(made).rejects.toThrow(
-      new RegExp(
-        `^Karpenter already runs as Deployment ${row.namespace}/karpenter .*install: false} under karpenter${row.fix}$`,
-      ),
-    );
+const signed = (by: string) => ({ ...HELM, 'headstart.dev/installed-by': `123456789012/eu-central-1/${by}` });
+interface Row {
+  readonly name: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly namespace?: string;
+  readonly type?: 'Update';
+  readonly adopt?: 'true';
+  readonly before?: string;
+}
+const OTHER = { name: 'that finds a controller in another namespace', annotations: HELM, namespace: 'karpenter' };
+const BY_HAND = { name: 'that finds a controller that Helm did not install', annotations: {} };
+const RECREATED = { annotations: HELM, type: 'Update', before: 'id-0' } as const;
+test.each<Row>([
+  { name: 'a first deploy that finds a release', annotations: HELM },
+  { name: 'a first deploy that adopts it', annotations: HELM, adopt: 'true' },
+  { name: 'a first deploy after one that was rolled back', annotations: signed('Demo') },
+  { name: 'a first deploy that finds the release of another stack', annotations: signed('Other') },
+  { name: 'an update with its own release', annotations: HELM, type: 'Update' },
+  { ...RECREATED, name: 'an update of a cluster that was created again' },
+  { ...RECREATED, name: 'an update of a cluster that was created again, which adopts', adopt: 'true' },
+  // Two controllers would fight over every node.
+  ...[OTHER, BY_HAND].flatMap((row): Row[] => [
+    { ...row, name: `a first deploy ${row.name}` },
+    { ...row, name: `a first deploy that adopts and ${row.name}`, adopt: 'true' },
+    { ...row, name: `an update that adopts and ${row.name}`, type: 'Update', adopt: 'true' },
+  ]),
+])('$name', async ({ name, annotations, namespace = 'kube-system', type = 'Create' as const, adopt, before }) => {
+  controller(namespace, annotations);
+  const found = handle(type, adopt, before).then(
+    ({ physicalResourceId }) => `goes on: ${physicalResourceId}`,
+    messageOf,
+  );
+  said(name, await found);
 });
 
 test('a delete asks nobody, also when the cluster is gone', async () => {

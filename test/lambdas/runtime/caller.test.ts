@@ -9,7 +9,7 @@ test.each([
     told: '"requestId":"8f2c","caller":"eu-west-1:1f0a"}',
   },
   { name: 'by hand, without Lambda', context: undefined, told: '"by":"ana"}' },
-])('an order that comes $name is logged with what AWS tells of its caller', ({ context, told }) => {
+])('an override that comes $name is logged with what AWS tells of its caller', ({ context, told }) => {
   const log = memoryLog();
   const { info, warn, error } = logOfInvocation(log, context);
   for (const write of [info, warn, error]) write('override received', { by: 'ana' });
@@ -17,7 +17,7 @@ test.each([
   for (const line of log.lines) expect(line.endsWith(told)).toBe(true);
 });
 
-test('what an order claims never passes for what AWS tells', () => {
+test('what an override claims never passes for what AWS tells', () => {
   const log = memoryLog();
   logOfInvocation(log, { awsRequestId: '8f2c' }).info('override received', { requestId: 'forged' });
   expect(log.lines).toEqual(['override received {"requestId":"8f2c"}']);

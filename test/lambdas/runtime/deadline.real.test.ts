@@ -18,14 +18,14 @@ const folder = mkdtempSync(join(tmpdir(), 'headstart-deadline-'));
 /** EKS, which does not answer either. */
 let silent: LoopbackServer;
 /** They wait for seconds, so that all of them are begun together. */
-let invoked: { readonly [name in 'hangingPatches' | 'hangingCluster' | 'reconcile' | 'order']: Promise<Invoked> };
+let invoked: { readonly [name in 'hangingPatches' | 'hangingCluster' | 'reconcile' | 'override']: Promise<Invoked> };
 
 beforeAll(async () => {
   for (const entry of ['runtime/reconcile', 'runtime/interruption', 'runtime/inflate'])
     bundleTo(join(folder, entry), entry, { config });
   silent = await loopbackServer(() => {});
   const notices = { Records: [notice('web'), notice('batch')] };
-  const order = { headroom: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
+  const override = { headroom: 'web', atLeast: 3, for: '30m', reason: 'test', by: 'test' };
   const isPatch = ({ method }: Seen) => method === 'PATCH';
   invoked = {
     hangingPatches: invoke(
@@ -35,7 +35,7 @@ beforeAll(async () => {
     ),
     hangingCluster: invoke('runtime/interruption', notices, () => true),
     reconcile: invoke('runtime/reconcile', tickEvent(heartbeat, new Date().toISOString()), isPatch),
-    order: invoke('runtime/inflate', order, isPatch),
+    override: invoke('runtime/inflate', override, isPatch),
   };
 });
 afterAll(async () => {
@@ -130,8 +130,8 @@ test('a reconcile that hangs fails with an error line, and its kind, before Lamb
   expect(log).toMatch(/"level":"error"/);
 });
 
-test('an order that hangs is answered with an error before Lambda kills the function', async () => {
-  const { error, leftMs } = await invoked.order;
+test('an override that hangs is answered with an error before Lambda kills the function', async () => {
+  const { error, leftMs } = await invoked.override;
   expect(error?.message).toMatch(/NodePool web: PATCH /);
   expect(leftMs).toBeGreaterThan(0);
 });
