@@ -66,7 +66,9 @@ export class ClusterObjects extends Construct {
       cluster,
       timeout: Duration.minutes(8),
     });
-    this.allowRequests(front, changer, entry);
+    // Besides that, it may only list and remove the policies of that one entry, never add one.
+    front.allow('lambda:InvokeFunction', changer.function.functionArn);
+    allowDropping(front, entry, this.adminPolicy);
     this.resource = front.resource('ClusterObjects', {
       clusterId: endpoint.clusterId,
       functionName: changer.function.functionArn,
@@ -93,12 +95,6 @@ export class ClusterObjects extends Construct {
       kubernetesGroups: [deployGroup({ what: part, namespace: cluster.namespace })],
       accessPolicies: [{ policyArn: this.adminPolicy, accessScope: { type: 'cluster' } }],
     });
-  }
-
-  /** Besides invoking the other function, it may only list and remove the policies of that one entry, never add one. */
-  private allowRequests(front: DeployFunction, changer: HeadstartFunction, entry: CfnAccessEntry): void {
-    front.allow('lambda:InvokeFunction', changer.function.functionArn);
-    allowDropping(front, entry, this.adminPolicy);
   }
 
   private get adminPolicy(): string {

@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { wantedSources } from '../../shared/core/config/wanted-sources';
-import type { InterruptionSource } from '../../shared/core/events/event-source';
 import { addEventQueue, type TriggerProps, undelivered } from './event-delivery';
 
 /** Interruption notices: rules, a queue separate from Karpenter's, and the function, in batches. */
@@ -16,17 +15,13 @@ export class InterruptionTriggers extends Construct {
     const { queue, deadLetters } = addEventQueue(this, handler, Duration.hours(1));
     this.deadLetters = deadLetters;
     const target = new SqsQueue(queue);
-    for (const source of wantedSources(config)) {
-      const rule = new Rule(this, source.cause, {
-        description: `Interruption notices for Headstart: ${source.cause}`,
-        eventPattern: patternOf(source),
+    for (const { cause, source, detailType, filter } of wantedSources(config)) {
+      const rule = new Rule(this, cause, {
+        description: `Interruption notices for Headstart: ${cause}`,
+        eventPattern: { source: [source], detailType: [detailType], ...(filter && { detail: filter }) },
         targets: [{ bind: (one, id) => ({ ...target.bind(one, id), ...undelivered(failures) }) }],
       });
       rule.node.addDependency(...after);
     }
   }
-}
-
-function patternOf({ source, detailType, filter }: InterruptionSource): EventPattern {
-  return { source: [source], detailType: [detailType], ...(filter && { detail: filter }) };
 }

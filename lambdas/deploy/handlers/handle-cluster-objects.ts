@@ -9,7 +9,7 @@ import type { ObjectOutcome, ObjectsRequest } from '../objects/objects-request';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import { beingDeleted, type ClusterAbout, clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
-import { isUpdateRollingBack, type RollbackPorts } from '../protocol/stack-rollback';
+import { knownStatus, type RollbackPorts } from '../protocol/stack-rollback';
 
 /** The custom resource's properties besides the cluster. */
 export interface ClusterObjectsProperties {
@@ -110,7 +110,7 @@ async function endAdmin(
 async function isAdmin(event: CloudFormationCustomResourceEvent, ports: ClusterObjectsPorts): Promise<boolean> {
   if (event.RequestType !== 'Update') return true;
   const [old, now] = [event.OldResourceProperties, event.ResourceProperties].map(propertiesOf);
-  return old?.deployer !== now?.deployer && !(await isUpdateRollingBack(event.StackId, ports));
+  return old?.deployer !== now?.deployer && !(await knownStatus(event.StackId, ports)).startsWith('UPDATE_ROLLBACK');
 }
 
 async function deleteObjects(

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/core/karpenter/discovery-tags';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
-import type { RollbackPorts } from '../protocol/stack-rollback';
+import { knownStatus, type RollbackPorts } from '../protocol/stack-rollback';
 
 interface Ports extends AdmissionPorts, RollbackPorts {
   readonly network: (clusterName: string) => Promise<ClusterNetwork>;
@@ -28,10 +28,8 @@ export async function handleDiscoveryTags(
   const before =
     'OldResourceProperties' in event ? (event.OldResourceProperties as unknown as DiscoveryRequest) : undefined;
   // A second try changes only what the first did not.
-  const change = await untilAdmitted(
-    ports,
-    isPassingAwsError,
-  )(() =>
+  const patiently = untilAdmitted(ports, isPassingAwsError);
+  const change = await patiently(() =>
     event.RequestType === 'Delete'
       ? whenDeleted(request, network, event.StackId, ports)
       : setDiscoveryTags(request, network, before),
@@ -52,18 +50,16 @@ async function whenDeleted(
   request: DiscoveryRequest,
   network: ClusterNetwork,
   stackId: string,
-  { stackStatus, log, ...waiting }: Ports,
+  ports: Ports,
 ): Promise<DiscoveryChange> {
-  const status = await stackStatus(stackId).catch((error: unknown) => unknown(error, 'status of the stack', ''));
+  const status = await knownStatus(stackId, ports);
   if (status.includes('ROLLBACK')) return removeDiscoveryTags(request, network);
   if (status.startsWith('UPDATE'))
     return setDiscoveryTags({ ...request, subnets: [], securityGroups: [] }, network, request);
-  const counted = untilAdmitted({ ...waiting, log }, isPassingAwsError)(() => network.karpenterNodes());
-  const nodes = await counted.catch((error: unknown) => unknown(error, 'number of nodes', 1));
+  const counted = untilAdmitted(ports, isPassingAwsError)(() => network.karpenterNodes());
+  const nodes = await counted.catch((error: unknown) => {
+    ports.log.warn('number of nodes unknown', { reason: messageOf(error) });
+    return 1;
+  });
   return nodes === 0 ? removeDiscoveryTags(request, network) : keepDiscoveryTags(request, network);
-
-  function unknown<T>(error: unknown, what: string, assumed: T): T {
-    log.warn(`${what} unknown`, { reason: messageOf(error) });
-    return assumed;
-  }
 }

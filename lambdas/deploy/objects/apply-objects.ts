@@ -49,12 +49,11 @@ export async function applyObjects(
     if (found?.metadata.deletionTimestamp !== undefined) await untilGone(transport, found, ports);
 
   try {
-    for (const [index, manifest] of all.entries())
-      await applyOne(
-        transport,
-        await prepared(transport, manifest, owner, { rights, current: current[index] }),
-        current[index],
-      );
+    for (const [index, manifest] of all.entries()) {
+      const marked = marks(manifest, owner, current[index]);
+      const prepared = rights.includes(manifest) ? await boundTo(transport, marked) : marked;
+      await applyOne(transport, prepared, current[index]);
+    }
   } catch (error) {
     await takeBack(
       transport,
@@ -93,19 +92,14 @@ function nameOf({ metadata }: CurrentObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.name} -n ${metadata.namespace}`;
 }
 
-/** The manifest with its owner annotations. */
-async function prepared(
-  transport: KubeTransport,
-  manifest: Manifest,
-  owner: string,
-  { rights, current }: { readonly rights: readonly Manifest[]; readonly current: CurrentObject | undefined },
-): Promise<Manifest> {
-  const marked = marks(manifest, owner, current);
-  if (!rights.includes(manifest) || manifest.kind.endsWith('Binding')) return marked;
+/** A role of the deploying role's own rights, owned by the binding that was applied before it. */
+async function boundTo(transport: KubeTransport, manifest: Manifest): Promise<Manifest> {
+  if (manifest.kind.endsWith('Binding')) return manifest;
   const { name = '', uid = '' } = (await readObject(transport, bindingOf(manifest)))?.metadata ?? {};
-  return ownedBy(marked, { name, uid });
+  return ownedBy(manifest, { name, uid });
 }
 
+/** The manifest with its owner annotations. */
 function marks(manifest: Manifest, owner: string, current: CurrentObject | undefined): Manifest {
   const { metadata } = manifest;
   const created = !current || current.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;

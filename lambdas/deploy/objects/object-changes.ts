@@ -47,14 +47,8 @@ export async function changeObjects({ action, owner }: ObjectsRequest, ports: Ob
   }
 }
 
-interface Checked {
-  /** What somebody changed since it was applied. */
-  readonly changed: readonly string[];
-  readonly commands: readonly string[];
-}
-
 /** Checks that everything is as applied; a role that is no longer admin cannot correct it. */
-async function checkObjects(transport: KubeTransport, deployed: DeployedObjects): Promise<Checked> {
+async function checkObjects(transport: KubeTransport, deployed: DeployedObjects): Promise<ObjectOutcome> {
   const commands = await leftToDelete(transport, deployed.objects);
   const all = [...deployed.objects, ...deployed.rights];
   const isInside = ({ metadata }: Manifest) => metadata.namespace !== undefined;

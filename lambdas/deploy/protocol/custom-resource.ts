@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent, CloudFormationCustomResourceResponse } from 'aws-lambda';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { deadlineOf, type LambdaContext } from '../../deadline';
-import { isRollingBack, type RollbackPorts } from './stack-rollback';
+import { knownStatus, type RollbackPorts } from './stack-rollback';
 
 /** CloudFormation limits the whole response to 4 KB. */
 const MAX_ATTRIBUTE = 1_000;
@@ -85,7 +85,7 @@ async function failure(event: CloudFormationCustomResourceEvent, error: unknown,
   const { RequestType: request, LogicalResourceId: resource } = event;
   const PhysicalResourceId = 'PhysicalResourceId' in event ? event.PhysicalResourceId : NOT_CREATED;
   const Reason = messageOf(error).slice(0, MAX_REASON);
-  const forgiven = request === 'Update' && (await isRollingBack(event.StackId, ports));
+  const forgiven = request === 'Update' && (await knownStatus(event.StackId, ports)).includes('ROLLBACK');
   ports.log.error('custom resource failed', { request, resource, forgiven, error });
   return forgiven
     ? { Status: 'SUCCESS' as const, PhysicalResourceId }
