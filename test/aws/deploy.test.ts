@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteClusterCommand } from '@aws-sdk/client-eks';
 import { CreateEventBusCommand } from '@aws-sdk/client-eventbridge';
-import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { TEST_CA } from '../fakes/loopback-server';
+import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { OWN_NAMES } from '../lambdas/deploy/cluster-objects-setup';
-import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
-import { awsClients, createCluster } from './harness/aws-clients';
+import { createCluster } from './harness/aws-clients';
 import { bootstrap, cdk, destroy } from './harness/cdk';
 import { deployedStack } from './harness/deployed-stack';
-import { type Emulator, REGION, startEmulator } from './harness/emulator';
-import { type FunctionHost, openFunctionHost } from './harness/function-host';
+import { type EmulatedAccount, startAccount } from './harness/emulated-account';
+import { REGION } from './harness/emulator';
 import { createNetworkedCluster } from './harness/networked-cluster';
 import { describeAws } from './harness/shared-installation';
 
@@ -33,23 +31,16 @@ const RECORDED_ONLY = [
 
 describeAws('cdk deploy, with the deployed functions running,', () => {
   const home = mkdtempSync(join(tmpdir(), 'headstart-cdk-'));
-  let world: KubeWorld;
-  let host: FunctionHost;
-  let emulator: Emulator;
-  let aws: ReturnType<typeof awsClients>;
+  let account: EmulatedAccount;
+  let { world, host, emulator, aws }: EmulatedAccount = {} as EmulatedAccount;
 
   beforeAll(async () => {
-    world = await kubeWorld({ tls: true });
-    host = await openFunctionHost();
-    const kube = { url: world.url, caBase64: TEST_CA.toString('base64') };
-    emulator = await startEmulator({ functionHost: host, kube });
-    host.environment = emulator.environment;
-    aws = awsClients(emulator);
+    account = await startAccount();
+    ({ world, host, emulator, aws } = account);
     await bootstrap(emulator, home);
   });
   afterAll(async () => {
-    await emulator?.stop();
-    await Promise.all([host?.close(), world?.close()]);
+    await account?.stop();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -61,7 +52,7 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     return () => host.ran.slice(before).filter((what) => what.includes('Custom::'));
   };
 
-  test('of the minimal config sets up functions and cluster, obeys an order, and leaves nothing when destroyed', async () => {
+  test('of the minimal config sets up functions and cluster, obeys an override, and leaves nothing when destroyed', async () => {
     await createCluster(aws.eks, 'my-cluster');
     const created = watchCustomResources();
     await deploy('headroom.yaml');
@@ -90,11 +81,9 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     const endpoints = Functions.map(({ Environment }) => Environment?.Variables?.HEADSTART_ENDPOINT);
     expect(new Set(endpoints)).toEqual(new Set([undefined, world.url]));
 
-    const order = { headroom: 'default', exactly: 7, for: '10m', by: 'ana' };
-    const { Payload } = await aws.lambda.send(
-      new InvokeCommand({ FunctionName: 'headstart-my-cluster-inflate', Payload: JSON.stringify(order) }),
-    );
-    expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toMatchObject({ decisions: [{ replicas: 7 }] });
+    const override = { headroom: 'default', exactly: 7, for: '10m', by: 'ana' };
+    const answer = await account.invoke('headstart-my-cluster-inflate', override);
+    expect(answer).toMatchObject({ decisions: [{ replicas: 7 }] });
     expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 7 });
 
     const deleted = watchCustomResources();

@@ -48,14 +48,9 @@ describeAws('discovery tags', () => {
     return Object.fromEntries(found.map(({ ResourceId, Value }) => [ResourceId, Value]));
   }
 
-  const handle = (
-    type: 'Create' | 'Update' | 'Delete',
-    properties: object,
-    owner = 'stack/tags',
-    before: object = {},
-  ) =>
+  const handle = (type: 'Create' | 'Update' | 'Delete', properties: object, before: object = {}) =>
     handleDiscoveryTags(
-      request(type, { clusterName, owner, ...properties } as never, { OldResourceProperties: before }),
+      request(type, { clusterName, owner: 'stack/tags', ...properties } as never, { OldResourceProperties: before }),
       {
         stackStatus: async () => 'DELETE_IN_PROGRESS',
         network: async (name) => awsClusterNetwork({ clusterName: name, region: REGION, endpoint: emulator.url }),
@@ -88,18 +83,13 @@ describeAws('discovery tags', () => {
     await expect(tagged()).resolves.toEqual({});
   });
 
-  test('are set on the cluster’s own security group', async () => {
-    await handle('Create', { subnets: [], securityGroups: 'cluster' });
-    await expect(tagged()).resolves.toEqual(named(group));
-  });
-
   test('follow the config, and leave what others have tagged', async () => {
     const [first = '', second = ''] = subnets;
     await aws.ec2.send(new CreateTagsCommand({ Resources: [first], Tags: [{ Key: TAG, Value: clusterName }] }));
     const listed = { subnets: [first, second], securityGroups: [group] };
     await handle('Create', listed);
     await expect(tagged()).resolves.toEqual(named(first, second, group));
-    await handle('Update', { subnets: [first], securityGroups: [nodeGroupGroup] }, undefined, listed);
+    await handle('Update', { subnets: [first], securityGroups: [nodeGroupGroup] }, listed);
     await expect(tagged()).resolves.toEqual(named(first, nodeGroupGroup));
     await handle('Delete', {});
     await expect(tagged()).resolves.toEqual(named(first));
@@ -117,21 +107,5 @@ describeAws('discovery tags', () => {
     await aws.ec2.send(new TerminateInstancesCommand({ InstanceIds }));
     await handle('Delete', { subnets });
     await expect(tagged()).resolves.toEqual({});
-  });
-
-  test('never take a subnet away from another cluster', async () => {
-    const [first = ''] = subnets;
-    await aws.ec2.send(new CreateTagsCommand({ Resources: [first], Tags: [{ Key: TAG, Value: 'other' }] }));
-    await expect(handle('Create', { subnets, securityGroups: [] })).rejects.toThrow(
-      `${TAG} already names another cluster on ${first} (other)`,
-    );
-    await expect(tagged()).resolves.toEqual({ [first]: 'other' });
-  });
-
-  test('stay when another owner has taken them over, as when a construct moves', async () => {
-    await handle('Create', { subnets, securityGroups: [] }, 'old');
-    await handle('Create', { subnets, securityGroups: [] }, 'new');
-    await handle('Delete', {}, 'old');
-    await expect(tagged()).resolves.toEqual(named(...subnets));
   });
 });

@@ -2,15 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, CreateStackCommand, DeleteStackCommand } from '@aws-sdk/client-cloudformation';
-import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { runCli } from '../cli/run-cli';
 import { runCommand } from '../cluster/harness/run-command';
-import { TEST_CA } from '../fakes/loopback-server';
-import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
-import { awsClients, createCluster } from './harness/aws-clients';
+import { createCluster } from './harness/aws-clients';
 import { deployedStack } from './harness/deployed-stack';
-import { CREDENTIALS, type Emulator, REGION, startEmulator } from './harness/emulator';
-import { type FunctionHost, openFunctionHost } from './harness/function-host';
+import { type EmulatedAccount, startAccount } from './harness/emulated-account';
+import { CREDENTIALS, REGION } from './harness/emulator';
 import { describeAws, installation } from './harness/shared-installation';
 
 process.env.CDK_VALIDATION = 'false';
@@ -31,29 +28,20 @@ nodePools:
 describeAws('an exported stack, in an account that was never bootstrapped,', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headstart-exported-'));
   const out = join(folder, 'dist');
-  let world: KubeWorld;
-  let host: FunctionHost;
-  let emulator: Emulator;
-  let aws: ReturnType<typeof awsClients>;
+  let account: EmulatedAccount;
+  let { world, host, emulator, aws }: EmulatedAccount = {} as EmulatedAccount;
   let cloudFormation: CloudFormationClient;
 
   beforeAll(async () => {
-    world = await kubeWorld({ tls: true });
-    host = await openFunctionHost();
-    emulator = await startEmulator({
-      functionHost: host,
-      kube: { url: world.url, caBase64: TEST_CA.toString('base64') },
-    });
-    host.environment = emulator.environment;
-    aws = awsClients(emulator);
+    account = await startAccount();
+    ({ world, host, emulator, aws } = account);
     cloudFormation = new CloudFormationClient({ region: REGION, endpoint: emulator.url, credentials: CREDENTIALS });
     writeFileSync(join(folder, 'headroom.yaml'), CONFIG);
     const { code, err } = await runCli(['export', '-c', join(folder, 'headroom.yaml'), '--out', out]);
     if (code !== 0) throw new Error(err);
   });
   afterAll(async () => {
-    await emulator?.stop();
-    await Promise.all([host?.close(), world?.close()]);
+    await account?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -85,11 +73,9 @@ describeAws('an exported stack, in an account that was never bootstrapped,', () 
     expect(host.notRun).toEqual([]);
     expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 2 });
 
-    const order = { headroom: 'default', atLeast: 9, for: '10m', by: 'ana' };
-    const { Payload } = await aws.lambda.send(
-      new InvokeCommand({ FunctionName: 'headstart-shop-inflate', Payload: JSON.stringify(order) }),
-    );
-    expect(JSON.parse(Buffer.from(Payload ?? []).toString())).toMatchObject({ decisions: [{ replicas: 9 }] });
+    const override = { headroom: 'default', atLeast: 9, for: '10m', by: 'ana' };
+    const answer = await account.invoke('headstart-shop-inflate', override);
+    expect(answer).toMatchObject({ decisions: [{ replicas: 9 }] });
     expect(world.find('Deployment', 'headroom-default')?.spec).toMatchObject({ replicas: 9 });
 
     await cloudFormation.send(new DeleteStackCommand({ StackName: STACK }));

@@ -104,16 +104,6 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     expect(spec()).toMatchObject({ replicas: 5 });
   });
 
-  test('reconcile drops an event that is not for it, and says so in its log', async () => {
-    const { run, log } = await start('runtime/reconcile');
-    const { failed, payload } = await run(loadEvent('spot-interruption'));
-    expect({ failed, payload }).toEqual({
-      failed: false,
-      payload: { rejected: expect.stringContaining('event is not for this function') },
-    });
-    expect(log()).toContain('event rejected');
-  });
-
   test('reconcile fails while the cluster does, so that Lambda tries again', async () => {
     const { run } = await start('runtime/reconcile');
     world.refuse = () => 403;
@@ -154,22 +144,22 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     expect(spec()).toMatchObject({ replicas: 6 });
   });
 
-  test('inflate answers every order, and a wrong one with what to write', async () => {
-    // A NodePool without boosts or surges: the size is what the order says.
-    const { run } = await start('runtime/inflate', { config: configOf('  orders: {max: 12, base: 2}') });
-    const orders = [
-      { order: { headroom: 'orders', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
-      { order: { headroom: 'orders', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
-      { order: { headroom: '*', release: true }, replicas: 2 },
+  test('inflate answers every override, and a wrong one with what to write', async () => {
+    // A NodePool without boosts or surges: the size is what the override says.
+    const { run } = await start('runtime/inflate', { config: configOf('  web: {max: 12, base: 2}') });
+    const overrides = [
+      { override: { headroom: 'web', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
+      { override: { headroom: 'web', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
+      { override: { headroom: '*', release: true }, replicas: 2 },
     ];
-    for (const { order, replicas } of orders) {
-      const { payload } = await run(order);
-      expect(payload).toMatchObject({ decisions: [{ headroom: 'orders', replicas }] });
-      expect(world.find('Deployment', 'headroom-orders')?.spec).toMatchObject({ replicas });
+    for (const { override, replicas } of overrides) {
+      const { payload } = await run(override);
+      expect(payload).toMatchObject({ decisions: [{ headroom: 'web', replicas }] });
+      expect(world.find('Deployment', 'headroom-web')?.spec).toMatchObject({ replicas });
     }
-    expect((await run({ status: true })).payload).toMatchObject({ status: [{ headroom: 'orders', replicas: 2 }] });
-    expect((await run({ headroom: 'ordrs', atLeast: 1, for: '10m' })).payload).toEqual({
-      rejected: expect.stringContaining('nodePool "ordrs" is not in the config'),
+    expect((await run({ status: true })).payload).toMatchObject({ status: [{ headroom: 'web', replicas: 2 }] });
+    expect((await run({ headroom: 'wbe', atLeast: 1, for: '10m' })).payload).toEqual({
+      rejected: expect.stringContaining('headroom "wbe" is not in the config'),
       example: expect.objectContaining({ headroom: 'default', atLeast: 6, for: '30m' }),
     });
   });
@@ -194,27 +184,13 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     const { run } = await start('deploy/change-objects', {
       files: { 'objects.json': JSON.stringify({ objects, rights }) },
     });
-    const order = (action: string) => run({ action, owner: 'stack/Objects' });
+    const change = (action: string) => run({ action, owner: 'stack/Objects' });
     const nothing = { failed: false, payload: { commands: [], changed: [] } };
-    await expect(order('apply')).resolves.toEqual(nothing);
+    await expect(change('apply')).resolves.toEqual(nothing);
     expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-deploy']));
-    await expect(order('check')).resolves.toEqual(nothing);
-    await expect(order('remove')).resolves.toEqual(nothing);
+    await expect(change('check')).resolves.toEqual(nothing);
+    await expect(change('remove')).resolves.toEqual(nothing);
     expect(world.names().filter((name) => name.includes('warm'))).toEqual([]);
-  });
-
-  test('change-objects names what stands between it and the cluster, for the function in front of it', async () => {
-    const objects = JSON.stringify({ objects: clusterObjects('warm'), rights: [] });
-    const { run } = await start('deploy/change-objects', { files: { 'objects.json': objects } });
-    world.refuse = () => 401;
-    try {
-      await expect(run({ action: 'check', owner: 'x' })).resolves.toMatchObject({
-        failed: true,
-        payload: { errorType: 'ClusterUnauthenticated' },
-      });
-    } finally {
-      world.refuse = () => undefined;
-    }
   });
 
   test('cluster-objects answers for a function that does not exist, and for another cluster of the name', async () => {

@@ -144,7 +144,7 @@ export function inProcess({ account, functions, clock, log, rung }: InProcessPro
         return (event) =>
           handleClusterObjects(event, {
             ...ports,
-            send: (name, _region, order) => ports.invoke(name, order) as Promise<ObjectOutcome>,
+            send: (name, _region, sent) => ports.invoke(name, sent) as Promise<ObjectOutcome>,
             ring: () => void rung.push(principal),
           });
       case 'DeployReconcile':
