@@ -11,7 +11,7 @@ import {
   type Plan,
 } from '../../lab/learning/backtest';
 import { between, type Demand, endOf, MINUTE, riseOf } from '../../lab/learning/demand';
-import { historyOf, type Samples } from '../../lab/learning/history';
+import { historyOf, type Samples } from '../../lab/learning/demand-history';
 import { settled } from '../../lab/learning/hysteresis';
 import { learn } from '../../lab/learning/learn';
 import { constantFor } from '../../lab/learning/unseen-days';

@@ -6,7 +6,7 @@ import { openApiserver } from '../../test/cluster/workload/open-apiserver';
 const CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
 const AT_ONCE = 16;
 /** As Karpenter writes them: the sixty instance types that would do. */
-const INSTANCE_TYPES = ['c', 'm', 'r'].flatMap((family) =>
+const SIMULATED_TYPES = ['c', 'm', 'r'].flatMap((family) =>
   ['6a', '6i', '7a', '7i'].flatMap((generation) =>
     ['large', 'xlarge', '2xlarge', '4xlarge', '8xlarge'].map((size) => `${family}${generation}.${size}`),
   ),
@@ -43,7 +43,7 @@ function manifest(name: string, { nodePool }: Claim) {
       nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: nodePool },
       requirements: [
         { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: INSTANCE_TYPES },
+        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: SIMULATED_TYPES },
       ],
     },
   };

@@ -4,7 +4,7 @@ import { importOverprovisioner } from './charts/overprovisioner';
 import type { InputDocument } from './input/documents';
 import { leftWhole } from './input/field-ledger';
 import { type Imported, type ImportedPool, renamed } from './input/imported';
-import { importProvisioner } from './karpenter/provisioner';
+import { importProvisioner } from './karpenter/import-provisioner';
 import { importKeda, targetOf } from './keda/keda';
 import { importPause, isPauseObject, whyNotPause } from './pause/pause';
 import { prioritiesOf } from './pause/pod-role';

@@ -1,7 +1,7 @@
 import { BINS, BINS_PER_CELL, CELLS, type Day } from './day-table';
+import { median } from './demand-history';
 import { daysOf, type Rule, widened } from './envelope';
 import { cellsOf, type Fit, fitWindows, type Piece, type Segments } from './fit-windows';
-import { median } from './history';
 import { DAYS_FOR_KIND, KINDS, MARGINS, newestOf } from './rhythm';
 import { coveredBy, onUnseenDays, type Score, scoreOf } from './unseen-days';
 

@@ -1,5 +1,5 @@
 import type { Day } from './day-table';
-import { median } from './history';
+import { median } from './demand-history';
 
 const WEEK_DAYS = 7;
 /** Two weeks of days that can be compared with those a week before. */

@@ -14,7 +14,7 @@ import { type RunResult, resultOf } from '../simulator/run/run-result';
 import { Simulation } from '../simulator/run/simulation';
 import type { WaitFigures } from '../simulator/run/wait-figures';
 import { scenarioOf } from '../simulator/scenarios/scenarios';
-import type { StartOptions } from './options';
+import type { StartOptions } from './sandbox-options';
 
 /** The default start is fixed, so that the same seed gives the same output on any day. */
 const DEFAULT_START = Date.parse('2026-03-02T00:00:00Z');

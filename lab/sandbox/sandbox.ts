@@ -13,7 +13,7 @@ import { startRealCluster } from '../console/sources/start-real-cluster';
 import { startSimulation } from '../console/sources/start-simulation';
 import { watchFiles } from './config-watch';
 import { runHeadless } from './headless';
-import { readOptions, type SandboxOptions, type StartOptions } from './options';
+import { readOptions, type SandboxOptions, type StartOptions } from './sandbox-options';
 
 /** Runs the sandbox: its console until Ctrl-C, or one headless run. */
 export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { Suggestion } from './suggestion';
 
 const WEEK = 7 * 86_400_000;
 
-/** What a config of a week ago did on the days that were lived since, by NodePool. */
+/** What a config of a week ago did on the days since, by NodePool. */
 export function lastWeek(
   suggestions: readonly Pick<Suggestion, 'pool' | 'history' | 'leadMinutes'>[],
   { headrooms }: Config,
@@ -16,9 +16,9 @@ export function lastWeek(
     suggestions.flatMap(({ pool, history, leadMinutes }) => {
       const then = headrooms.find(({ name }) => name === pool);
       if (!then) return [];
-      const lived = between(history.demand, endOf(history.demand) - WEEK, endOf(history.demand));
-      const headroom = headroomBy({ ...then, floor: then.unit.kind === 'floor' }, lived);
-      return [[pool, figuresOf(headroom, riseOf(lived, then.leadMinutes || leadMinutes))]];
+      const past = between(history.demand, endOf(history.demand) - WEEK, endOf(history.demand));
+      const headroom = headroomBy({ ...then, floor: then.unit.kind === 'floor' }, past);
+      return [[pool, figuresOf(headroom, riseOf(past, then.leadMinutes || leadMinutes))]];
     }),
   );
 }

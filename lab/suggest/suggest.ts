@@ -58,18 +58,18 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const merged = mergeInto(before, suggestions);
   const proposed = proposedConfig(merged.text, options);
   const weeks = weeksOf(proposed, suggestions, terminal.now());
-  const lived = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
+  const past = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
   const replayed = options.replay ? await replayOf(options, suggestions, config, proposed, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
   if (options.write) writeFileOrFail(options.config, merged.text, '--config');
   const overlay = options.live === undefined ? undefined : liveOverlay(merged.text, config, proposed, terminal.now());
   if (overlay) writeFileOrFail(options.live ?? '', overlay.text, '--live');
   if (options.json) {
-    const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(lived), ...replayed?.json };
+    const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(past), ...replayed?.json };
     terminal.out(`${JSON.stringify(all, finite, 2)}\n`);
   } else {
     const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
-    terminal.out(text + lastWeekText(lived) + (replayed?.text ?? ''));
+    terminal.out(text + lastWeekText(past) + (replayed?.text ?? ''));
   }
   for (const note of [...(leads?.notes ?? []), ...store.notes, ...(overlay ?? merged).notes])
     terminal.err(`note: ${note}\n`);

@@ -10,7 +10,7 @@ import {
   sizeFor,
 } from '../learning/backtest';
 import { between, type Demand, endOf, riseOf } from '../learning/demand';
-import { type History, HistoryError, historyOf, type Samples } from '../learning/history';
+import { type History, HistoryError, historyOf, type Samples } from '../learning/demand-history';
 import { type News, settled } from '../learning/hysteresis';
 import { type LearnOptions, type Lesson, learn, planFor } from '../learning/learn';
 import type { HeadroomShape } from '../learning/proposal';

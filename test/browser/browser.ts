@@ -51,7 +51,7 @@ export async function openConsole(browser: Browser, url: string, look: Look = {}
     if (new URL(request.url()).hostname !== '127.0.0.1') trouble.push(`request to ${request.url()}`);
   });
   await page.goto(url);
-  await page.locator('[data-connection="live"] .pool').first().waitFor();
+  await page.locator('[data-connection="connected"] .pool').first().waitFor();
   return { page, trouble };
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../lab/console/server/server';
 import { foldersOf } from '../../lab/console/server/static-files';
-import type { Command } from '../../lab/console/snapshot/command';
+import type { Command } from '../../lab/console/snapshot/page-command';
 import type {
   NodeView,
   PlannedSize,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import type { Action } from '../../lab/console/snapshot/command';
+import type { Action } from '../../lab/console/snapshot/page-command';
 import type { Snapshot } from '../../lab/console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, PATIENCE_MS } from './browser';
 import { startProduct } from './product';

@@ -1,9 +1,9 @@
 import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../lab/simulator/kube/kinds';
 import { ObjectStore } from '../../lab/simulator/kube/object-store';
-import type { KubeObject } from '../../lab/simulator/kube/objects';
+import type { KubeObject } from '../../lab/simulator/kube/object-types';
 import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
-import { respond } from '../../lab/simulator/kube/rest/respond';
+import { respond } from '../../lab/simulator/kube/rest/rest-response';
 import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';

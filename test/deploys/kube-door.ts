@@ -1,7 +1,7 @@
 import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
 import { KINDS } from '../../lab/simulator/kube/kinds';
 import { ObjectStore } from '../../lab/simulator/kube/object-store';
-import { type ApiRequest, type ApiResponse, respond } from '../../lab/simulator/kube/rest/respond';
+import { type ApiRequest, type ApiResponse, respond } from '../../lab/simulator/kube/rest/rest-response';
 import type { TransportOptions } from '../../shared/adapters/kube/kube-transport';
 import type { Manifest } from '../../shared/core/manifests/cluster-object-manifests';
 import { START } from '../lambdas/deploy/kube-world';

@@ -1,7 +1,7 @@
 import { type Random, seededRandom, seedFor } from '../../lab/simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../lab/simulator/kube/kinds';
 import type { Change } from '../../lab/simulator/kube/object-store';
-import type { Deployment } from '../../lab/simulator/kube/objects';
+import type { Deployment } from '../../lab/simulator/kube/object-types';
 import type { KubeRequest } from '../../shared/adapters/kube/send';
 import { heartbeat, tickEvent } from '../../shared/core/events/heartbeat-and-edges';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { InputError } from '../../cli/terminal/exit';
-import { HistoryError, historyOf } from '../../lab/learning/history';
+import { HistoryError, historyOf } from '../../lab/learning/demand-history';
 import { readTrace } from '../../lab/simulate/trace';
 import { readCsv } from '../../lab/suggest/read-csv';
 import { configOf } from '../fakes/fake-runtime';

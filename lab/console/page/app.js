@@ -3,8 +3,8 @@ import { followStream } from './feed.js';
 import { byId } from './lib/dom.js';
 import { useZone } from './lib/format.js';
 import { linkTo, replayOf } from './lib/link.js';
-import { createLiveClock } from './lib/live-clock.js';
 import { listenForShortcuts } from './lib/shortcuts.js';
+import { createSmoothClock } from './lib/smooth-clock.js';
 import { showBanner } from './parts/banner.js';
 import { showComparison } from './parts/comparison.js';
 import { createDecisions } from './parts/decisions.js';
@@ -18,7 +18,7 @@ import { createPools } from './pools/pools.js';
 
 /** @import { Snapshot } from '../snapshot/snapshot' */
 
-const clock = createLiveClock();
+const clock = createSmoothClock();
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @type {Snapshot | undefined} */

@@ -1,6 +1,6 @@
 import { notify } from './parts/toasts.js';
 
-/** @import { Command } from '../snapshot/command' */
+/** @import { Command } from '../snapshot/page-command' */
 
 /**
  * Sends one command to the console and reports the result to the user.

@@ -5,14 +5,14 @@ const RETRY_MS = 2_000;
 /**
  * Follows the console's stream, and keeps trying when it breaks.
  * @param {(snapshot: Snapshot) => void} onSnapshot
- * @param {(state: 'live' | 'lost') => void} onState
+ * @param {(state: 'connected' | 'lost') => void} onState
  */
 export function followStream(onSnapshot, onState) {
   const connect = () => {
     const source = new EventSource('api/stream');
     source.onmessage = (event) => {
       onSnapshot(JSON.parse(event.data));
-      onState('live');
+      onState('connected');
     };
     source.onerror = () => {
       onState('lost');

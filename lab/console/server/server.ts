@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { messageOf } from '../../../shared/core/basics/errors';
-import { closeServer, foreignCaller, listenOnLoopback, readLimited } from '../../simulator/kube/rest/loopback';
-import { parseCommand } from '../snapshot/command';
+import { foreignCaller } from '../../local-server/foreign-host';
+import { closeServer, listenOnLoopback, readLimited } from '../../local-server/local-server';
+import { parseCommand } from '../snapshot/page-command';
 import type { ConsoleSource } from '../sources/console-source';
 import { SnapshotStream } from './snapshot-stream';
 import { readStatic, type StaticFolders } from './static-files';

@@ -8,7 +8,7 @@ import {
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { nodeUses } from '../../../shared/core/karpenter/nodes-in-use';
-import type { Node, NodeClaim, Pod } from '../../simulator/kube/objects';
+import type { Node, NodeClaim, Pod } from '../../simulator/kube/object-types';
 import type { NodeView, PodView } from './snapshot';
 
 /** Limits that keep frames small; pending and new pods come first. */

@@ -1,6 +1,6 @@
 import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { readyPods } from '../../../shared/core/manifests/ready-pods';
-import type { Deployment } from '../../simulator/kube/objects';
+import type { Deployment } from '../../simulator/kube/object-types';
 import { PoolHistory, type ViewFacts } from './pool-view';
 import { earliest, type Moment, type PoolView } from './snapshot';
 

@@ -23,10 +23,12 @@ interface Told extends Pick<PoolView, 'wanted' | 'ready' | 'used' | 'useUnknown'
 export function sentenceOf(told: Told): string {
   const { pool, record, now, override } = told;
   const [occurrence] = wantedOccurrences(record, pool, now).sort((a, b) => b.start - a.start);
-  const order = override ? [`Override by ${override.by}: ${overrideSize(override)} until ${time(override.until)}`] : [];
+  const manual = override
+    ? [`Override by ${override.by}: ${overrideSize(override)} until ${time(override.until)}`]
+    : [];
   const parts = occurrence
-    ? [`${titleOf(occurrence)}: ${openingText(occurrence, told)}`, ...order, costAndEnd(occurrence, told)]
-    : [...order, stateText(told, ` ${unitNoun(pool.unit)}s`), ...nextWindow(told)];
+    ? [`${titleOf(occurrence)}: ${openingText(occurrence, told)}`, ...manual, costAndEnd(occurrence, told)]
+    : [...manual, stateText(told, ` ${unitNoun(pool.unit)}s`), ...nextWindow(told)];
   return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`).join(' ');
 }
 

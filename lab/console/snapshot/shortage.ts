@@ -8,7 +8,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { capacityFacts } from '../../../shared/core/karpenter/capacity-facts';
 import { causeText, whyMissing } from '../../../shared/core/karpenter/why-missing';
 import { count } from '../../../shared/drawing/amounts';
-import type { Deployment, KubeEvent, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
+import type { Deployment, KubeEvent, NodeClaim, NodePool, Pod } from '../../simulator/kube/object-types';
 import type { PoolView } from './snapshot';
 
 /** A shortage becomes trouble after this time: sooner if it has a known cause, else after the time that a node takes. */

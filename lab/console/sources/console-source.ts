@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
-import type { Command } from '../snapshot/command';
+import type { Command } from '../snapshot/page-command';
 import type { Snapshot } from '../snapshot/snapshot';
 
 /** What the console shows and controls: a simulation or a real cluster. */

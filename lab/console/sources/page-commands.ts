@@ -1,6 +1,6 @@
 import { spotTwinName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import type { Command } from '../snapshot/command';
+import type { Command } from '../snapshot/page-command';
 
 /** Notes which of the NodePools that lose a node have no interruption rule, so that their headroom does not change. */
 export function ruleNote({ headrooms }: Config, losing: readonly string[]): { readonly note?: string } {

@@ -2,7 +2,7 @@ import { orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../../shared/core/basics/errors';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
-import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/objects';
+import type { Deployment, KubeEvent, Node, NodeClaim, NodePool, Pod } from '../../simulator/kube/object-types';
 import type { CapacityContent } from '../snapshot/shortage';
 
 /** Enough to fill the page; an unlimited list may be hundreds of megabytes. */

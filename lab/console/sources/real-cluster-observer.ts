@@ -1,7 +1,7 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { typePrice } from '../../../shared/pricing/node-price';
-import type { Pod } from '../../simulator/kube/objects';
+import type { Pod } from '../../simulator/kube/object-types';
 import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
 import type { ClusterContents } from './read-real-cluster';

@@ -7,10 +7,10 @@ import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotat
 import type { OverrideResponse } from '../../../shared/core/respond';
 import { listText, priceListOf } from '../../../shared/pricing/instance-types';
 import { NO_FAULTS } from '../../simulator/bus/faults';
-import type { Deployment } from '../../simulator/kube/objects';
+import type { Deployment } from '../../simulator/kube/object-types';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import { nodesInUse } from '../snapshot/cluster-view';
-import type { Command } from '../snapshot/command';
+import type { Command } from '../snapshot/page-command';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
@@ -34,7 +34,7 @@ export interface RealClusterOptions {
   readonly now?: () => number;
 }
 
-/** Shows a real cluster in real time. It only reads: what the user orders on the page goes through `order`. */
+/** Shows a real cluster in real time. It only reads: overrides given on the page go through `sendOverride`. */
 export class RealClusterSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   private readonly now: () => number;

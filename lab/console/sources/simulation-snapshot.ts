@@ -1,5 +1,5 @@
 import { listText } from '../../../shared/pricing/instance-types';
-import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/instance-types';
+import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/simulated-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { demoName } from '../../simulator/run/demo-workload';

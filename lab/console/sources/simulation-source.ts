@@ -4,7 +4,7 @@ import { NO_FAULTS } from '../../simulator/bus/faults';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
-import { type Action, type Command, isAction } from '../snapshot/command';
+import { type Action, type Command, isAction } from '../snapshot/page-command';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';

@@ -14,7 +14,7 @@ export interface RealClusterStart extends Pick<RealClusterOptions, 'sendOverride
 export async function startRealCluster(
   connection: Connection,
   config: Config,
-  { sendOverride: order, ...start }: RealClusterStart,
+  { sendOverride, ...start }: RealClusterStart,
 ): Promise<StartedSource> {
   await checkResponse(connection);
   const [server, mismatch] = [connection.server(), await start.mismatch?.()];
@@ -23,7 +23,7 @@ export async function startRealCluster(
     transport: kubeTransport(connection),
     server,
     mismatch,
-    sendOverride: order,
+    sendOverride,
   });
   await source.start();
   return {

@@ -10,7 +10,7 @@ import type { Faults } from '../../simulator/bus/faults';
 import { atLeast } from '../../simulator/engine/karpenter/node-delay';
 import { type KubeServer, serveKube } from '../../simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../simulator/kube/rest/kubeconfig';
-import type { ApiRequest } from '../../simulator/kube/rest/respond';
+import type { ApiRequest } from '../../simulator/kube/rest/rest-response';
 import type { Simulation } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import type { StartedSource } from './console-source';

@@ -6,8 +6,8 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
 import { bindingOf, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
+import { importedShape, placeBelow } from '../pause/imported-shape';
 import { imageOf } from '../pause/pod-role';
-import { placeBelow, podShape } from '../pause/pod-shape';
 
 const YEAR = 366 * 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -52,7 +52,7 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   ledger.leave(['op', 'image', 'pullPolicy'], 'not needed with a fixed tag');
   ledger.take('op', 'enabled');
   const image = imageOf(ledger, ['op', 'image']);
-  const shape = podShape(ledger, placeBelow(['op']));
+  const shape = importedShape(ledger, placeBelow(['op']));
   const { unit, remarks: unitRemarks } = roomOf(shape);
   const switches = readSwitches(ledger);
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);

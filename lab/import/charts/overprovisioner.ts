@@ -3,8 +3,8 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import { bindingOf, freeName, type Imported, type ImportedPool, renamed, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
+import { importedShape, placeBelow } from '../pause/imported-shape';
 import { imageOf } from '../pause/pod-role';
-import { placeBelow, podShape } from '../pause/pod-shape';
 import { chartValues } from './chart-values';
 import { importCodecentric } from './codecentric';
 
@@ -100,7 +100,7 @@ function deploymentPool(
     schedulerName: 'pause pods use the default scheduler',
     extraEnv: 'pause pods read no environment variables',
   });
-  const shape = podShape(ledger, placeBelow(here));
+  const shape = importedShape(ledger, placeBelow(here));
   const { unit, remarks } = roomOf(shape);
   const bound = shape.nodePool ?? nodePool;
   const name = freeName(typeof given === 'string' ? [given, `${bound}-${given}`] : [bound], taken);

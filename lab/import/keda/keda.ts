@@ -3,6 +3,7 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole } from '../input/field-ledger';
 import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
+import { type ImportedShape, importedShape, placeIn } from '../pause/imported-shape';
 import {
   namesPause,
   type PodRole,
@@ -11,7 +12,6 @@ import {
   prioritiesOf,
   takePauseSettings,
 } from '../pause/pod-role';
-import { type PodShape, placeIn, podShape } from '../pause/pod-shape';
 import { type ImportedWindow, type KedaBounds, windowsOf } from './keda-windows';
 import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload-floor';
 
@@ -42,7 +42,7 @@ const ADVANCED_REASONS = {
 /** What a ScaledObject scales, as far as it is known. */
 interface Target {
   readonly ledger?: FieldLedger;
-  readonly shape: PodShape;
+  readonly shape: ImportedShape;
   readonly role: PodRole;
   readonly image?: string;
 }
@@ -173,7 +173,7 @@ function readTarget(ledger: FieldLedger, document: InputDocument | undefined, pr
   }
   const its = new FieldLedger(document);
   its.takeIdentity();
-  const shape = podShape(its, placeIn(TEMPLATE));
+  const shape = importedShape(its, placeIn(TEMPLATE));
   const pod = [...TEMPLATE, 'spec'];
   const { unknownClass, ...known } = podRoleOf(its, pod, priorities);
   const role = unknownClass === undefined ? known : { ...known, isPause: true, unknownClass };

@@ -2,7 +2,7 @@ import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { count } from '../../../shared/drawing/amounts';
 import type { ImportedPool } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
-import type { PodShape } from '../pause/pod-shape';
+import type { ImportedShape } from '../pause/imported-shape';
 import type { ImportedWindow } from './keda-windows';
 
 /** The first guess at a node is an xlarge of the m family; the largest is a metal one. */
@@ -19,7 +19,7 @@ export interface ImportedSizes extends Pick<ImportedPool, 'settings' | 'remarks'
 }
 
 interface Workload {
-  readonly shape: PodShape;
+  readonly shape: ImportedShape;
   readonly windows: readonly ImportedWindow[];
   /** In pods. */
   readonly max: number;
@@ -31,7 +31,7 @@ interface Workload {
 }
 
 /** A floor defines nodes by cpu and memory only; GPUs and the like need room instead. */
-export function isMeasuredByNodes({ requests }: PodShape): boolean {
+export function isMeasuredByNodes({ requests }: ImportedShape): boolean {
   return Object.keys(requests).every((resource) => ['cpu', 'memory', 'ephemeral-storage'].includes(resource));
 }
 
@@ -60,7 +60,7 @@ export function workloadFloor({ shape, windows, max, always, maxRemark, missing 
 }
 
 /** The smallest node that fits such a pod, and how many of them fit. */
-function nodeFor(shape: PodShape) {
+function nodeFor(shape: ImportedShape) {
   const { unit } = roomOf({ ...shape, apart: false });
   const { cpu = '0', memory = '0' } = unit.slice as Readonly<Record<string, string>>;
   const [cores, bytes] = [parseQuantity(cpu) ?? 0, parseQuantity(memory) ?? 0];

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import type { Values } from '../../../shared/core/config/yaml/untyped';
+import type { ImportedShape } from './imported-shape';
 import { includeClass, type PodRole } from './pod-role';
-import type { PodShape } from './pod-shape';
 
 export interface ImportedUnit {
   readonly unit: Values;
@@ -15,7 +15,7 @@ const GIB = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 384, 512, 768, 1_024];
 const USABLE = 0.9;
 
 /** The room that pods of this shape hold. */
-export function roomOf({ requests, apart }: Pick<PodShape, 'requests' | 'apart'>): ImportedUnit {
+export function roomOf({ requests, apart }: Pick<ImportedShape, 'requests' | 'apart'>): ImportedUnit {
   const known = Object.keys(requests).length > 0;
   const size = known ? requests : { cpu: '1', memory: '1Gi' };
   return {
@@ -30,12 +30,12 @@ export function roomOf({ requests, apart }: Pick<PodShape, 'requests' | 'apart'>
 }
 
 /** Whether pods pin a NodePool at a size: one per node, bound to the NodePool, and never preempted by work. */
-export function isPinned({ apart, nodePool }: PodShape, { yields }: PodRole): boolean {
+export function isPinned({ apart, nodePool }: ImportedShape, { yields }: PodRole): boolean {
   return apart === 'required' && nodePool !== undefined && !yields;
 }
 
 /** The floor that keeps the same nodes as pinned pods did. */
-function pinnedFloor({ requests }: PodShape): ImportedUnit {
+function pinnedFloor({ requests }: ImportedShape): ImportedUnit {
   const cpu = smallest(CPUS, parseQuantity(requests.cpu ?? ''));
   const memory = smallest(GIB, (parseQuantity(requests.memory ?? '') ?? Number.NaN) / 2 ** 30);
   const size = {
@@ -57,7 +57,7 @@ function smallest(sizes: readonly number[], request: number | undefined): number
 }
 
 /** The unit for pause pods, with remarks on what changes for them. */
-export function unitOfPause(shape: PodShape, role: PodRole): ImportedUnit {
+export function unitOfPause(shape: ImportedShape, role: PodRole): ImportedUnit {
   if (isPinned(shape, role)) return pinnedFloor(shape);
   const room = roomOf(shape);
   const remarks =

@@ -3,8 +3,8 @@ import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
 import { isPinned, unitOfPause } from './headroom-unit';
+import { type ImportedShape, importedShape, placeIn } from './imported-shape';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
-import { type PodShape, placeIn, podShape } from './pod-shape';
 
 /** Where each kind has its pod template; a Pod is its own. */
 const TEMPLATES: Readonly<Record<string, Path>> = {
@@ -113,20 +113,23 @@ function poolOf(
 function readPods(
   ledger: FieldLedger,
   priorities: Priorities,
-): { readonly shape: PodShape; readonly role: PodRole; readonly image?: string } {
+): { readonly shape: ImportedShape; readonly role: PodRole; readonly image?: string } {
   const kind = String(ledger.peek('kind'));
   if (kind === HEADROOM) {
     // OpenFaaS has the fields of a pod, and what it requests, directly in the spec.
     ledger.leave(['spec', 'priorityClassName'], WHY.ownPriorityClass);
     ledger.leave(['spec', 'podSecurityContext'], WHY.restricted);
-    return { shape: podShape(ledger, { pod: ['spec'], resources: ['spec'] }), role: { isPause: true, yields: true } };
+    return {
+      shape: importedShape(ledger, { pod: ['spec'], resources: ['spec'] }),
+      role: { isPause: true, yields: true },
+    };
   }
   const template = TEMPLATES[kind] ?? [];
   const pod = [...template, 'spec'];
   if (template.length > 0)
     ledger.leave([...template, 'metadata', 'annotations'], 'headroom pods carry no annotations of yours');
   return {
-    shape: podShape(ledger, placeIn(template)),
+    shape: importedShape(ledger, placeIn(template)),
     role: podRoleOf(ledger, pod, priorities),
     ...takePauseSettings(ledger, pod, priorities),
   };

@@ -1,5 +1,5 @@
 import { NODES, PODS } from '../kube/kinds';
-import type { Condition, Pod } from '../kube/objects';
+import type { Condition, Pod } from '../kube/object-types';
 import type { EngineContext } from './state/engine-context';
 import type { NodeRecord, PodRecord } from './state/records';
 

@@ -2,10 +2,10 @@ import { VirtualClock } from '../deterministic/virtual-clock';
 import { KubeApi } from '../kube/api/kube-api';
 import { NAMESPACES, PRIORITY_CLASSES } from '../kube/kinds';
 import { ObjectStore } from '../kube/object-store';
-import { INSTANCE_TYPES, type SimulatedType } from './karpenter/instance-types';
 import { Karpenter } from './karpenter/karpenter';
 import { around, type NodeDelay } from './karpenter/node-delay';
 import { offersOf } from './karpenter/offers';
+import { SIMULATED_TYPES, type SimulatedType } from './karpenter/simulated-types';
 import { Kubelet } from './kubelet';
 import { Scheduler } from './scheduling/scheduler';
 import { ClusterState } from './state/cluster-state';
@@ -61,7 +61,7 @@ const SYSTEM_CLASSES = { 'system-cluster-critical': 2_000_000_000, 'system-node-
 
 /** Starts an empty cluster; NodePools, Deployments and pods are created through its API. */
 export function createSimulatedCluster(options: SimulatedClusterOptions): SimulatedCluster {
-  const { seed, startTime, catalog = INSTANCE_TYPES, zones = ZONES, nodeDelay = around(50) } = options;
+  const { seed, startTime, catalog = SIMULATED_TYPES, zones = ZONES, nodeDelay = around(50) } = options;
   const clock = new VirtualClock(startTime);
   const names = new Names(seed);
   const store = new ObjectStore({ now: clock.now, newUid: names.uid, newSuffix: names.suffix });

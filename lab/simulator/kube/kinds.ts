@@ -8,7 +8,7 @@ import type {
   Pod,
   PriorityClass,
   ReplicaSet,
-} from './objects';
+} from './object-types';
 
 /** One resource of the API. */
 export interface Kind<T extends KubeObject = KubeObject> {

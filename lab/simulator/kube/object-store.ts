@@ -1,6 +1,6 @@
 import { apiVersionOf, KINDS, type Kind } from './kinds';
 import type { FieldManager } from './managed-fields';
-import type { KubeObject, ObjectMeta } from './objects';
+import type { KubeObject, ObjectMeta } from './object-types';
 
 /** A change of one object; `previous` is its state before. */
 export interface Change<T extends KubeObject = KubeObject> {

@@ -3,7 +3,7 @@ import { matchesExpression } from '../../../shared/core/karpenter/matches-expres
 import { badRequest } from './api-error';
 import { valueAt } from './json';
 import type { Kind } from './kinds';
-import type { KubeObject, LabelSelector, StringMap } from './objects';
+import type { KubeObject, LabelSelector, StringMap } from './object-types';
 
 export type LabelMatch = (labels: StringMap) => boolean;
 

@@ -5,7 +5,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { spotInterruptionEvent } from '../bus/aws-events';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../kube/kinds';
-import type { KubeObject } from '../kube/objects';
+import type { KubeObject } from '../kube/object-types';
 import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';

@@ -2,7 +2,7 @@ import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import type { KubeApi } from '../kube/api/kube-api';
-import { type ApiRequest, respond } from '../kube/rest/respond';
+import { type ApiRequest, respond } from '../kube/rest/rest-response';
 
 /** A failure of a call: it is refused, or it is carried out but its response is lost. */
 export type CallFault = 'refused' | 'responseLost';

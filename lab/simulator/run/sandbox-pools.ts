@@ -6,9 +6,9 @@ import type { NodePoolFields } from '../../../shared/core/karpenter/objects';
 import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
 import { unitOfDemand } from '../../learning/unit-of-demand';
-import { INSTANCE_TYPES, type SimulatedType } from '../engine/karpenter/instance-types';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
-import { readAmounts } from '../engine/state/amounts';
+import { SIMULATED_TYPES, type SimulatedType } from '../engine/karpenter/simulated-types';
+import { readAmounts } from '../engine/state/resource-amounts';
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
@@ -31,12 +31,12 @@ export function sandboxCatalog({ headrooms }: Config): readonly SimulatedType[] 
   const plenty = new Map<string, number>();
   for (const { unit } of headrooms) {
     for (const [name, amount] of readAmounts(unit.requests)) {
-      const known = ['cpu', 'memory'].includes(name) || INSTANCE_TYPES.some(({ extended = {} }) => name in extended);
+      const known = ['cpu', 'memory'].includes(name) || SIMULATED_TYPES.some(({ extended = {} }) => name in extended);
       if (!known) plenty.set(name, Math.max(plenty.get(name) ?? 0, amount * PLENTY));
     }
   }
-  if (plenty.size === 0) return INSTANCE_TYPES;
-  return INSTANCE_TYPES.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
+  if (plenty.size === 0) return SIMULATED_TYPES;
+  return SIMULATED_TYPES.map((type) => ({ ...type, extended: { ...Object.fromEntries(plenty), ...type.extended } }));
 }
 
 /** The NodePools of the simulated cluster: those that a deploy generates, and stand-ins for the others. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { plain, printable } from '../../../cli/terminal/plain';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';

@@ -1,6 +1,6 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
-import type { Pod } from '../../../lab/simulator/kube/objects';
+import type { Pod } from '../../../lab/simulator/kube/object-types';
 import type { EventLog } from '../environment/event-log';
 import type { FaultCounts } from '../environment/fault-kinds';
 import type { PausePods } from '../environment/pause-pods';

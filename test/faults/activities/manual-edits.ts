@@ -1,7 +1,7 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { isObject, type JsonObject } from '../../../lab/simulator/kube/json';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { HEADROOM_LABEL, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';

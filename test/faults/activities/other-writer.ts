@@ -1,7 +1,7 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import type { JsonObject } from '../../../lab/simulator/kube/json';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { FaultCounts } from '../environment/fault-kinds';
 import { Invocation } from '../environment/invocation';

@@ -1,5 +1,5 @@
 import type { Change } from '../../../lab/simulator/kube/object-store';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
 import type { Sight } from './live-texts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment, Pod, ReplicaSet } from '../../../lab/simulator/kube/objects';
+import type { Deployment, Pod, ReplicaSet } from '../../../lab/simulator/kube/object-types';
 import { HEADROOM_LABEL } from '../../../shared/core/basics/names';
 import { NAMESPACE, type World } from './world';
 

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../lab/simulator/deterministic/virtual-clock
 import { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
 import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import { ObjectStore } from '../../../lab/simulator/kube/object-store';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { annotation, differs, type ModelledWrite } from './modelled-write';
 
 const MINUTE = 60_000;

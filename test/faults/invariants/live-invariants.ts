@@ -1,5 +1,5 @@
 import { CONFIG_MAPS, DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { headroomName } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { type Ending, Invocation } from '../environment/invocation';

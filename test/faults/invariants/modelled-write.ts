@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';

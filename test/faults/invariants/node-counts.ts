@@ -1,5 +1,5 @@
 import { NODE_CLAIMS } from '../../../lab/simulator/kube/kinds';
-import type { NodeClaim } from '../../../lab/simulator/kube/objects';
+import type { NodeClaim } from '../../../lab/simulator/kube/object-types';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { NODE_CLASS_GROUP, type World } from '../environment/world';
 

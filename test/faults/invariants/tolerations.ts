@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment, NodePool } from '../../../lab/simulator/kube/objects';
+import type { Deployment, NodePool } from '../../../lab/simulator/kube/object-types';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { Invocation } from '../environment/invocation';

@@ -1,5 +1,5 @@
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment, Pod } from '../../../lab/simulator/kube/objects';
+import type { Deployment, Pod } from '../../../lab/simulator/kube/object-types';
 import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';

@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, NAMESPACES, NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import type { Change } from '../../../lab/simulator/kube/object-store';
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';

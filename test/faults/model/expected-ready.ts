@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 
 /** The pods that count as ready: none while the status is behind the spec, and no pods of an old template. */
 export function expectedReady(deployment: Deployment | undefined): number {

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../../lab/simulator/kube/objects';
+import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 
 /** What the cluster adds to a pool's config. */

@@ -1,5 +1,5 @@
 import { NODE_CLAIMS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
-import type { Deployment, NodeClaim } from '../../../lab/simulator/kube/objects';
+import type { Deployment, NodeClaim } from '../../../lab/simulator/kube/object-types';
 import type { World } from '../environment/world';
 
 interface Condition {

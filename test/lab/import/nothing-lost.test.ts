@@ -3,7 +3,7 @@ import { importOverprovisioner } from '../../../lab/import/charts/overprovisione
 import { finalize } from '../../../lab/import/finalize';
 import type { InputDocument } from '../../../lab/import/input/documents';
 import { type Imported, leftOversOf, writeImported } from '../../../lab/import/input/imported';
-import { importProvisioner } from '../../../lab/import/karpenter/provisioner';
+import { importProvisioner } from '../../../lab/import/karpenter/import-provisioner';
 import { importKeda } from '../../../lab/import/keda/keda';
 import { importPause } from '../../../lab/import/pause/pause';
 import { formatPath } from '../../../shared/core/config/yaml/problem';

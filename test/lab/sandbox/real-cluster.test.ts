@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { main } from '../../../cli/main';
-import type { Command } from '../../../lab/console/snapshot/command';
+import type { Command } from '../../../lab/console/snapshot/page-command';
 import { RealClusterSource } from '../../../lab/console/sources/real-cluster-source';
 import { CONFIG_MAPS, DEPLOYMENTS, EVENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../lab/simulator/kube/kinds';
 import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';

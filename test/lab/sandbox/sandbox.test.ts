@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../cli/main';
-import type { Command } from '../../../lab/console/snapshot/command';
+import type { Command } from '../../../lab/console/snapshot/page-command';
 import type { Snapshot } from '../../../lab/console/snapshot/snapshot';
 import { fakeTerminal, runCli } from '../../cli/run-cli';
 import { eventually } from '../simulator/run/eventually';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { historyOf } from '../../../lab/learning/history';
+import { historyOf } from '../../../lab/learning/demand-history';
 import { drawReplay, lastDays } from '../../../lab/suggest/replay-suggestion';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { folderWith, runCli } from '../../cli/run-cli';

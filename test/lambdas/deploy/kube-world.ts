@@ -1,7 +1,7 @@
 import { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
 import { KINDS, type Kind } from '../../../lab/simulator/kube/kinds';
 import { ObjectStore } from '../../../lab/simulator/kube/object-store';
-import { type ApiRequest, respond } from '../../../lab/simulator/kube/rest/respond';
+import { type ApiRequest, respond } from '../../../lab/simulator/kube/rest/rest-response';
 import type { Connection } from '../../../shared/adapters/kube/connection';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';

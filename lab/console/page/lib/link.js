@@ -1,5 +1,5 @@
 /** @import { Snapshot } from '../../snapshot/snapshot' */
-/** @import { Command } from '../../snapshot/command' */
+/** @import { Command } from '../../snapshot/page-command' */
 
 /**
  * A link that reproduces this run up to this moment, given the same config.

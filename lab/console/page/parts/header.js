@@ -11,7 +11,7 @@ export const SPEEDS = [1, 10, 60, 300, 1000];
 /** From this speed on pods come and go too fast to be animated one by one. */
 const FAST = 300;
 
-const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'disconnected, retrying' };
+const CONNECTIONS = { connecting: 'connecting', connected: 'connected', lost: 'disconnected, retrying' };
 
 /**
  * The top bar: the clock, its controls, and the state of the connection.

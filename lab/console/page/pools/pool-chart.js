@@ -16,7 +16,7 @@ const UPlot = /** @type {any} */ (globalThis).uPlot;
 const LABEL_WIDTH = 72;
 
 /**
- * The live timeline of one NodePool: used and free capacity stacked as areas, wanted as a line, the plan dashed ahead of
+ * The timeline of one NodePool: used and free capacity stacked as areas, wanted as a line, the plan dashed ahead of
  * now, a thin line of the pods that would wait without headroom, and behind them the bands of windows, lead times, alarm
  * boosts, interruption surges and overrides.
  * @param {HTMLElement} host

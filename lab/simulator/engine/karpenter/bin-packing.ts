@@ -1,10 +1,10 @@
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';
 import { ZONE_LABEL } from '../../../../shared/core/manifests/pause-deployment';
-import type { Amounts } from '../state/amounts';
 import type { PodShape, Spread } from '../state/pod-shape';
 import type { PodRecord } from '../state/records';
+import type { Amounts } from '../state/resource-amounts';
 import type { Bin, ExistingBin } from './bin';
-import { NewNode } from './new-node';
+import { NewNode } from './choose-node-type';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 import { allowedDomains, fitsHost, type SpreadScope, spreadScope, spreadsOf } from './topology-spread';

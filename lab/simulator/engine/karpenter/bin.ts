@@ -1,9 +1,9 @@
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';
-import type { StringMap } from '../../kube/objects';
+import type { StringMap } from '../../kube/object-types';
 import { freeShare } from '../scheduling/placement';
-import { type Amounts, addAmounts, lacking } from '../state/amounts';
 import { type PodShape, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
+import { type Amounts, addAmounts, lacking } from '../state/resource-amounts';
 
 /** A node as bin packing sees it: its pods, and those placed there so far. */
 export interface Bin {

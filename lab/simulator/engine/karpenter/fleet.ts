@@ -1,9 +1,9 @@
 import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../kube/kinds';
-import type { NodeClaim } from '../../kube/objects';
-import { type Amounts, addAmounts, writeAmounts } from '../state/amounts';
+import type { NodeClaim } from '../../kube/object-types';
 import type { EngineContext } from '../state/engine-context';
 import type { NodeRef } from '../state/facts';
-import type { NewNode } from './new-node';
+import { type Amounts, addAmounts, writeAmounts } from '../state/resource-amounts';
+import type { NewNode } from './choose-node-type';
 import { type NodeDelay, nodeDelay } from './node-delay';
 import {
   claimStatus,

@@ -1,9 +1,9 @@
 import type { Taint } from '../../../../shared/core/karpenter/objects';
 import { INSTANCE_LABELS } from '../../../../shared/pricing/instance-types';
 import type { Draft } from '../../kube/object-store';
-import type { Condition, NodeClaim, StringMap } from '../../kube/objects';
-import { writeAmounts } from '../state/amounts';
+import type { Condition, NodeClaim, StringMap } from '../../kube/object-types';
 import type { LeavingReason, NodeRef } from '../state/facts';
+import { writeAmounts } from '../state/resource-amounts';
 import type { Offer } from './offers';
 import type { Pool } from './pools';
 

@@ -1,7 +1,7 @@
 import { allocatableOf, capacityOf, INSTANCE_LABELS } from '../../../../shared/pricing/instance-types';
-import type { StringMap } from '../../kube/objects';
-import type { Amounts } from '../state/amounts';
-import type { SimulatedType } from './instance-types';
+import type { StringMap } from '../../kube/object-types';
+import type { Amounts } from '../state/resource-amounts';
+import type { SimulatedType } from './simulated-types';
 
 /** An instance type in a zone, on demand or spot. */
 export interface Offer {

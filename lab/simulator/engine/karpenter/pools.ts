@@ -6,8 +6,8 @@ import type { Taint } from '../../../../shared/core/karpenter/objects';
 import { INSTANCE_LABELS } from '../../../../shared/pricing/instance-types';
 import { NODE_POOLS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
-import type { NodePool, StringMap } from '../../kube/objects';
-import { type Amounts, readAmounts } from '../state/amounts';
+import type { NodePool, StringMap } from '../../kube/object-types';
+import { type Amounts, readAmounts } from '../state/resource-amounts';
 import { labelsUnder, type Offer } from './offers';
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';
 import { deleteObject } from '../../kube/api/delete-object';
 import { NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../kube/kinds';
-import type { KubeObject } from '../../kube/objects';
+import type { KubeObject } from '../../kube/object-types';
 import type { EngineContext } from '../state/engine-context';
 import type { LeavingReason } from '../state/facts';
 import type { PodRecord } from '../state/records';

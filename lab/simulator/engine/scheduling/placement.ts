@@ -1,8 +1,8 @@
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';
-import type { Amounts } from '../state/amounts';
 import type { ClusterState } from '../state/cluster-state';
 import { type PodShape, type Spread, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';
+import type { Amounts } from '../state/resource-amounts';
 
 export const WRONG_LABELS = "node(s) didn't match Pod's node affinity/selector";
 const MAX_SHAPES = 5_000;

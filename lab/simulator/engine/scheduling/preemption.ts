@@ -1,5 +1,5 @@
-import { type Amounts, addAmounts, lacking } from '../state/amounts';
 import type { NodeRecord, PodRecord } from '../state/records';
+import { type Amounts, addAmounts, lacking } from '../state/resource-amounts';
 import type { Skews } from './placement';
 
 /** Which pods to preempt on which node, so that a pod fits there. */

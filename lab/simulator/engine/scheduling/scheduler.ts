@@ -1,7 +1,7 @@
 import { Waker } from '../../deterministic/virtual-clock';
 import { deleteObject } from '../../kube/api/delete-object';
 import { PODS } from '../../kube/kinds';
-import type { Condition, PodStatus } from '../../kube/objects';
+import type { Condition, PodStatus } from '../../kube/object-types';
 import type { EngineContext } from '../state/engine-context';
 import type { PodShape } from '../state/pod-shape';
 import type { NodeRecord, PodRecord } from '../state/records';

@@ -1,6 +1,6 @@
 import { NODES, PODS } from '../../kube/kinds';
 import type { Change, ObjectStore } from '../../kube/object-store';
-import type { Node, Pod } from '../../kube/objects';
+import type { Node, Pod } from '../../kube/object-types';
 import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
 import { isReady, NodeRecord, type PodRecord } from './records';

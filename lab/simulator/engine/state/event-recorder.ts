@@ -1,6 +1,6 @@
 import { EVENTS } from '../../kube/kinds';
 import type { ObjectStore } from '../../kube/object-store';
-import type { KubeObject } from '../../kube/objects';
+import type { KubeObject } from '../../kube/object-types';
 
 const KEPT_MS = 3_600_000;
 const MAX_KEPT = 5_000;

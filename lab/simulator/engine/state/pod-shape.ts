@@ -1,9 +1,9 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../../shared/core/basics/names';
 import type { MatchExpression, Toleration } from '../../../../shared/core/config/config';
 import { matchesExpression } from '../../../../shared/core/karpenter/matches-expression';
-import type { LabelSelector, Pod, PodSpec, StringMap, TopologySpreadConstraint } from '../../kube/objects';
+import type { LabelSelector, Pod, PodSpec, StringMap, TopologySpreadConstraint } from '../../kube/object-types';
 import { compileLabelSelector, type LabelMatch } from '../../kube/selectors';
-import { type Amounts, podRequests } from './amounts';
+import { type Amounts, podRequests } from './resource-amounts';
 
 export const HOSTNAME = 'kubernetes.io/hostname';
 

@@ -1,9 +1,9 @@
 import type { Taint } from '../../../../shared/core/karpenter/objects';
 import { sameJson } from '../../kube/json';
-import type { Condition, Node, Pod, StringMap } from '../../kube/objects';
-import { type Amounts, addAmounts, lacking, readAmounts } from './amounts';
+import type { Condition, Node, Pod, StringMap } from '../../kube/object-types';
 import type { PodRef } from './facts';
 import type { PodShape } from './pod-shape';
+import { type Amounts, addAmounts, lacking, readAmounts } from './resource-amounts';
 
 const NO_AMOUNTS: Amounts = new Map();
 const CORDON: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };

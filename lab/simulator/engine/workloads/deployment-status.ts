@@ -1,4 +1,4 @@
-import type { Condition, Deployment, DeploymentStatus } from '../../kube/objects';
+import type { Condition, Deployment, DeploymentStatus } from '../../kube/object-types';
 import { allowances } from './rollout';
 
 /** How many pods a Deployment has. */

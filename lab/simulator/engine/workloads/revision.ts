@@ -1,10 +1,10 @@
 import { hashText } from '../../../../shared/core/basics/names';
 import { admitPod, type ResolvedPriority, resolvePriority } from '../../kube/api/admission';
-import { withDefaults } from '../../kube/api/defaults';
+import { withDefaults } from '../../kube/api/object-defaults';
 import { sameJson } from '../../kube/json';
 import { PODS } from '../../kube/kinds';
 import type { Draft, ObjectStore } from '../../kube/object-store';
-import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../kube/objects';
+import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../kube/object-types';
 import type { PodRecord } from '../state/records';
 import type { RevisionSize } from './rollout';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../kube/objects';
+import type { Deployment } from '../../kube/object-types';
 
 /** How many pods a revision has, and how many of them are ready. */
 export interface RevisionSize {

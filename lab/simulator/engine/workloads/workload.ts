@@ -2,7 +2,7 @@ import { deleteObject } from '../../kube/api/delete-object';
 import { ApiError } from '../../kube/api-error';
 import { sameJson } from '../../kube/json';
 import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../../kube/kinds';
-import type { Deployment } from '../../kube/objects';
+import type { Deployment } from '../../kube/object-types';
 import type { EngineContext } from '../state/engine-context';
 import type { PodRecord } from '../state/records';
 import { deploymentStatus } from './deployment-status';

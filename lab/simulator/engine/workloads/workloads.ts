@@ -1,7 +1,7 @@
 import { Waker } from '../../deterministic/virtual-clock';
 import { DEPLOYMENTS, PRIORITY_CLASSES } from '../../kube/kinds';
 import type { Change } from '../../kube/object-store';
-import type { Deployment } from '../../kube/objects';
+import type { Deployment } from '../../kube/object-types';
 import type { EngineContext } from '../state/engine-context';
 import type { PodRecord } from '../state/records';
 import type { Revision } from './revision';

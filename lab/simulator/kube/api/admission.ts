@@ -2,7 +2,7 @@ import { forbidden, forbiddenValue, invalid } from '../api-error';
 import { isObject, type JsonObject } from '../json';
 import { PODS, PRIORITY_CLASSES } from '../kinds';
 import type { Draft, ObjectStore } from '../object-store';
-import type { PriorityClass } from '../objects';
+import type { PriorityClass } from '../object-types';
 
 /** What a pod gets from its PriorityClass. */
 export interface ResolvedPriority {

@@ -2,7 +2,7 @@ import { forbidden } from '../api-error';
 import { isObject } from '../json';
 import { KINDS, type Kind, NAMESPACES, PODS } from '../kinds';
 import { formatTime, type ObjectStore } from '../object-store';
-import type { KubeObject, Pod } from '../objects';
+import type { KubeObject, Pod } from '../object-types';
 
 export interface Deletion {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

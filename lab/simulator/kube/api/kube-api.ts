@@ -21,12 +21,12 @@ import {
   type Writer,
 } from '../managed-fields';
 import type { Draft, ObjectStore } from '../object-store';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
 import { parseFieldSelector, parseLabelSelector } from '../selectors';
-import { validate } from '../validation/validate';
+import { validate } from '../validation/validate-object';
 import { admitPod } from './admission';
-import { withDefaults } from './defaults';
 import { type Deletion, deleteObject } from './delete-object';
+import { withDefaults } from './object-defaults';
 import { mergePatch, strategicMergePatch } from './patches';
 import { newState, nextState } from './prepare';
 import { readApplied, readBody } from './read-body';

@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, type Kind, NODES, PODS, PRIORITY_CLASSES, REPLICA_SETS, type Subresource } from '../kinds';
 import type { Draft } from '../object-store';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
 
 const COUNTED = new Set<Kind>([DEPLOYMENTS, REPLICA_SETS, PODS, PRIORITY_CLASSES]);
 

@@ -23,7 +23,7 @@ export interface Application {
 }
 
 /**
- * Merges an applied configuration into the live object:
+ * Merges an applied configuration into the current object:
  * fields in it are set, fields that its manager no longer includes are removed (unless another manager owns them),
  * and a different value for a field that another manager owns is a conflict, which `force` overrides.
  */
@@ -31,15 +31,15 @@ export function applyConfiguration(application: Application): {
   readonly merged: JsonObject;
   readonly managers: readonly FieldManager[];
 } {
-  const { kind, current: live, managers, applied, writer, force } = application;
+  const { kind, current, managers, applied, writer, force } = application;
   const isOwn = (entry: FieldManager) => sameManager(entry, writer, 'Apply');
   const own = managers.find(isOwn);
   const others = managers.filter((entry) => !isOwn(entry));
   const stated = new Set(ownedFields(applied).keys());
   const abandoned = abandonedFields(own, stated, others);
-  const merged = prune(mergeFields(live, applied), { abandoned, stated });
+  const merged = prune(mergeFields(current, applied), { abandoned, stated });
 
-  const { written } = fieldChanges(live, merged);
+  const { written } = fieldChanges(current, merged);
   const conflicts = others
     .map((entry) => ({ entry, paths: [...entry.fields].filter((path) => written.has(path) && stated.has(path)) }))
     .filter(({ paths }) => paths.length > 0)
@@ -67,11 +67,11 @@ function mergeFields(current: JsonObject, applied: JsonObject): JsonObject {
   return merged;
 }
 
-function mergeValue(name: string, live: unknown, applied: unknown): unknown {
+function mergeValue(name: string, current: unknown, applied: unknown): unknown {
   const shape = shapeOf(name, applied);
-  if (shape.kind === 'fields') return isObject(live) ? mergeFields(live, shape.value) : applied;
-  if (shape.kind === 'whole') return isObject(applied) && isObject(live) && isEmpty(applied) ? live : applied;
-  const there = shapeOf(name, live);
+  if (shape.kind === 'fields') return isObject(current) ? mergeFields(current, shape.value) : applied;
+  if (shape.kind === 'whole') return isObject(applied) && isObject(current) && isEmpty(applied) ? current : applied;
+  const there = shapeOf(name, current);
   if (shape.kind === 'members' && there.kind === 'members') {
     return [...new Map([...there.members, ...shape.members]).values()];
   }

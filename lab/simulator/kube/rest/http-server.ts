@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { messageOf } from '../../../../shared/core/basics/errors';
+import { foreignCaller } from '../../../local-server/foreign-host';
+import { closeServer, listenOnLoopback, readLimited } from '../../../local-server/local-server';
 import type { KubeApi } from '../api/kube-api';
 import { ApiError } from '../api-error';
-import { closeServer, foreignCaller, listenOnLoopback, readLimited } from './loopback';
-import { type ApiRequest, type ApiResponse, failure, respond } from './respond';
+import { type ApiRequest, type ApiResponse, failure, respond } from './rest-response';
 import { startWatch, wantsWatch } from './watch';
 
 export interface KubeServerOptions {

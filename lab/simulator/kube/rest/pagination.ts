@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
 
 /** One page of a list and its metadata, with a continue token if there is more. */
 export function page(

@@ -1,7 +1,7 @@
 import type { KubeApi, WriteOptions } from '../api/kube-api';
 import { badRequest, forbiddenValue, invalid, requiredValue, unsupportedPatchType } from '../api-error';
 import { isObject } from '../json';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
 import { mediaType, parseBody } from './request-body';
 import type { ObjectRoute } from './routes';
 

@@ -3,7 +3,7 @@ import { mergePatch } from '../api/patches';
 import { badRequest, invalid, invalidValue } from '../api-error';
 import { isObject, type JsonObject, valueAt } from '../json';
 import type { Kind } from '../kinds';
-import type { KubeObject, LabelSelector } from '../objects';
+import type { KubeObject, LabelSelector } from '../object-types';
 
 /** The scale subresource of a Deployment or ReplicaSet. */
 export function readScale(object: KubeObject): JsonObject {

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type KubeApi, selectionOf } from '../api/kube-api';
 import { ApiError } from '../api-error';
 import type { Change } from '../object-store';
-import type { KubeObject } from '../objects';
-import { type ApiRequest, listQuery, shown } from './respond';
+import type { KubeObject } from '../object-types';
+import { type ApiRequest, listQuery, shown } from './rest-response';
 import { parsePath } from './routes';
 
 export function wantsWatch({ method, query }: ApiRequest): boolean {

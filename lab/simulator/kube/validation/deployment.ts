@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../api-error';
 import { isObject, sameJson, valueAt } from '../json';
 import type { Draft } from '../object-store';
-import type { LabelSelector } from '../objects';
+import type { LabelSelector } from '../object-types';
 import { compileLabelSelector } from '../selectors';
 import { labelErrors } from './metadata';
 import { podSpecErrors } from './pod';

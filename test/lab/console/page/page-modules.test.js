@@ -2,7 +2,7 @@ const { layBands } = require('../../../../lab/console/page/pools/chart-bands.js'
 const { columnsOf, topOf, viewOf } = require('../../../../lab/console/page/pools/chart-data.js');
 const { clockTime, money, span, useZone, waited, zoneOffset } = require('../../../../lab/console/page/lib/format.js');
 const { replayOf } = require('../../../../lab/console/page/lib/link.js');
-const { createLiveClock } = require('../../../../lab/console/page/lib/live-clock.js');
+const { createSmoothClock } = require('../../../../lab/console/page/lib/smooth-clock.js');
 const { roundTimes } = require('../../../../lab/console/page/pools/time-axis.js');
 
 const MINUTE = 60_000;
@@ -124,7 +124,7 @@ describe('the live clock', () => {
   const heard = { now: NOON, startedAt: NOON - HOUR, speed: 60, paused: false };
 
   test('runs on between two snapshots, never backwards, and not for ever', () => {
-    const clock = createLiveClock();
+    const clock = createSmoothClock();
     clock.hear(heard, 0);
     expect(clock.now(500)).toBe(NOON + 30_000);
     clock.hear({ ...heard, now: NOON + 20_000 }, 501);
@@ -133,7 +133,7 @@ describe('the live clock', () => {
   });
 
   test('stands still while paused, and follows a run that starts anew', () => {
-    const clock = createLiveClock();
+    const clock = createSmoothClock();
     clock.hear({ ...heard, paused: true }, 0);
     expect(clock.now(900)).toBe(NOON);
     clock.hear({ ...heard, startedAt: NOON - 9 * HOUR, now: NOON - 9 * HOUR }, 901);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../../../lab/console/server/server';
 import { foldersOf } from '../../../../lab/console/server/static-files';
-import type { Command } from '../../../../lab/console/snapshot/command';
+import type { Command } from '../../../../lab/console/snapshot/page-command';
 import type { Snapshot } from '../../../../lab/console/snapshot/snapshot';
 import type { ConsoleSource } from '../../../../lab/console/sources/console-source';
 

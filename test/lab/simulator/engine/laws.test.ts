@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fact } from '../../../../lab/simulator/engine/state/facts';
 import { NODE_CLAIMS, NODES } from '../../../../lab/simulator/kube/kinds';
-import type { Pod } from '../../../../lab/simulator/kube/objects';
+import type { Pod } from '../../../../lab/simulator/kube/object-types';
 import { parseQuantity } from '../../../../shared/core/config/schema/quantity';
 import { container, MINUTE, ON_DEMAND, SECOND, type SmallCluster, SPOT, smallCluster } from './small-cluster';
 

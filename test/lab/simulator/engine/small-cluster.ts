@@ -12,7 +12,7 @@ import {
   PODS,
   PRIORITY_CLASSES,
 } from '../../../../lab/simulator/kube/kinds';
-import type { Deployment, NodePool, Pod, PodSpec } from '../../../../lab/simulator/kube/objects';
+import type { Deployment, NodePool, Pod, PodSpec } from '../../../../lab/simulator/kube/object-types';
 import type { MatchExpression } from '../../../../shared/core/config/config';
 import type { Taint } from '../../../../shared/core/karpenter/objects';
 

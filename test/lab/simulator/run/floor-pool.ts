@@ -1,4 +1,4 @@
-import type { SimulatedType } from '../../../../lab/simulator/engine/karpenter/instance-types';
+import type { SimulatedType } from '../../../../lab/simulator/engine/karpenter/simulated-types';
 import { createSimulatedCluster } from '../../../../lab/simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, KINDS, NAMESPACES, NODE_CLAIMS, NODE_POOLS, PODS } from '../../../../lab/simulator/kube/kinds';
 import { inProcessTransport } from '../../../../lab/simulator/run/in-process-transport';

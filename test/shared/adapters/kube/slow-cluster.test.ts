@@ -1,5 +1,5 @@
 import { DEPLOYMENTS, NODE_CLAIMS, NODE_POOLS } from '../../../../lab/simulator/kube/kinds';
-import { respond } from '../../../../lab/simulator/kube/rest/respond';
+import { respond } from '../../../../lab/simulator/kube/rest/rest-response';
 import { type HttpResponse, NoResponseError } from '../../../../shared/adapters/http/http-request';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';

@@ -1,5 +1,5 @@
 import { NODES } from '../../../../../lab/simulator/kube/kinds';
-import type { PodSpec } from '../../../../../lab/simulator/kube/objects';
+import type { PodSpec } from '../../../../../lab/simulator/kube/object-types';
 import {
   boughtTypes,
   container,

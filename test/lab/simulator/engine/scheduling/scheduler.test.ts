@@ -1,5 +1,5 @@
 import { NODES } from '../../../../../lab/simulator/kube/kinds';
-import type { PodSpec } from '../../../../../lab/simulator/kube/objects';
+import type { PodSpec } from '../../../../../lab/simulator/kube/object-types';
 import { container, type NodeOptions, nodesOf, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
 
 function messageOf(cluster: SmallCluster, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { KubeApi } from '../../../../../lab/simulator/kube/api/kube-api';
 import { CONFIG_MAPS } from '../../../../../lab/simulator/kube/kinds';
-import type { KubeObject } from '../../../../../lab/simulator/kube/objects';
+import type { KubeObject } from '../../../../../lab/simulator/kube/object-types';
 import { configMap } from '../../../../contract/kube-client';
 import { emptyApi } from '../serve-store';
 

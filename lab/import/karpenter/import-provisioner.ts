@@ -2,8 +2,8 @@ import { asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
 import { freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
-import { takeNodeClass } from './node-class';
 import { alphaFields, betaFields } from './node-pool';
+import { takeNodeClass } from './take-node-class';
 
 const OTHERWISE = 'has no counterpart in a pool block';
 const DEFAULT_MAX = 10;

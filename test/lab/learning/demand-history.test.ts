@@ -1,4 +1,4 @@
-import { type History, HistoryError, historyOf } from '../../../lab/learning/history';
+import { type History, HistoryError, historyOf } from '../../../lab/learning/demand-history';
 
 const MINUTE = 60_000;
 const FROM = Date.UTC(2026, 5, 1);

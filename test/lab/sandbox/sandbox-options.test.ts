@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addSandbox } from '../../../lab/sandbox/command';
-import { readOptions, type SandboxOptions } from '../../../lab/sandbox/options';
+import { readOptions, type SandboxOptions } from '../../../lab/sandbox/sandbox-options';
 import { SCENARIOS } from '../../../lab/simulator/scenarios/scenarios';
 import { fakeTerminal, NOW, runCli } from '../../cli/run-cli';
 

@@ -3,7 +3,7 @@ import type { ConfigOptions } from '../../cli/input/load-config';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTime } from '../../cli/input/time';
 import { InputError } from '../../cli/terminal/exit';
-import { MAX_SPEED } from '../console/snapshot/command';
+import { MAX_SPEED } from '../console/snapshot/page-command';
 import type { SimulationStart } from '../console/sources/start-simulation';
 import type { Faults } from '../simulator/bus/faults';
 import { NO_FAULTS } from '../simulator/bus/faults';

@@ -19,7 +19,7 @@ const NODE_GROUP =
 const NO_NODE_GROUP = "names a node group, which Karpenter's nodes do not have";
 
 /** Where headroom for a pod template must be, and how large. */
-export interface PodShape {
+export interface ImportedShape {
   readonly nodePool?: string;
   readonly requests: Readonly<Record<string, string>>;
   readonly apart: Apart;
@@ -48,7 +48,7 @@ export function placeBelow(pod: Path): PodPlace {
 }
 
 /** Reads a pod's shape and takes what the config can express. */
-export function podShape(ledger: FieldLedger, place: PodPlace): PodShape {
+export function importedShape(ledger: FieldLedger, place: PodPlace): ImportedShape {
   const { pod } = place;
   const own = place.labels && ledger.peek(...place.labels);
   const labels = own === undefined ? undefined : asMap(own);

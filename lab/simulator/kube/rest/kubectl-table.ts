@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../../shared/core/basics/duration';
 import { type JsonObject, valueAt } from '../json';
 import type { Kind } from '../kinds';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
 import printed from './printer-columns.json';
 
 /** A column of `kubectl get`, as a CRD describes its own; one with a priority only appears with `-o wide`. */

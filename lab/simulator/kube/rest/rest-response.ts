@@ -4,13 +4,13 @@ import { ApiError, badRequest, methodNotAllowed, success } from '../api-error';
 import type { JsonObject } from '../json';
 import { apiVersionOf, type Kind } from '../kinds';
 import { renderManagers } from '../managed-fields';
-import type { KubeObject } from '../objects';
+import type { KubeObject } from '../object-types';
+import { tableOf } from './kubectl-table';
 import { page } from './pagination';
 import { patchObject } from './patch-request';
 import { parseBody } from './request-body';
 import { type ObjectRoute, parsePath, type Route } from './routes';
 import { readScale, writeScale } from './scale';
-import { tableOf } from './table';
 
 /** An HTTP request, without the connection. */
 export interface ApiRequest {

@@ -1,4 +1,4 @@
-import { parseCommand } from '../../../../lab/console/snapshot/command';
+import { parseCommand } from '../../../../lab/console/snapshot/page-command';
 import { overrideOf } from '../../../../lab/console/sources/page-commands';
 
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;

@@ -1,6 +1,6 @@
 import { parseQuantity } from '../../../../shared/core/config/schema/quantity';
 import { canonicalQuantity } from '../../kube/canonical-quantity';
-import type { Container, PodSpec, StringMap } from '../../kube/objects';
+import type { Container, PodSpec, StringMap } from '../../kube/object-types';
 
 /** Resources by name: cpu in millicores, memory in bytes, others in units. Whole numbers, so that sums are exact. */
 export type Amounts = ReadonlyMap<string, number>;

@@ -21,7 +21,7 @@ const SPOT_SHARES = new Map<string, number>([
 export const SIMULATED_PRICES = priceListOf('us-east-1');
 
 /** A small selection, because every order looks through all of it: six families, two burstable types, one with a GPU. */
-export const INSTANCE_TYPES: readonly SimulatedType[] = instanceTypes(SIMULATED_PRICES).flatMap((type) => {
+export const SIMULATED_TYPES: readonly SimulatedType[] = instanceTypes(SIMULATED_PRICES).flatMap((type) => {
   const share = SPOT_SHARES.get(type.name);
   return share === undefined ? [] : [{ ...type, spot: Math.round(type.onDemand * share * 10_000) / 10_000 }];
 });

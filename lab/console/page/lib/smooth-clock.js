@@ -4,7 +4,7 @@
 const MAX_GUESS_MS = 1_000;
 
 /** Estimates the time between two snapshots, so that the page moves smoothly at any speed. */
-export function createLiveClock() {
+export function createSmoothClock() {
   /** @type {ClockView | undefined} */
   let clock;
   let heardAt = 0;

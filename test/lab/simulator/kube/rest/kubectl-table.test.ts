@@ -1,5 +1,5 @@
 import { EVENTS, type Kind, NODE_CLAIMS, NODES, PODS, PRIORITY_CLASSES } from '../../../../../lab/simulator/kube/kinds';
-import { cellOf, columnsOf } from '../../../../../lab/simulator/kube/rest/table';
+import { cellOf, columnsOf } from '../../../../../lab/simulator/kube/rest/kubectl-table';
 
 const AT = '2026-11-17T08:00:00Z';
 const NOW = Date.parse('2026-11-17T08:03:20Z');
