@@ -35,13 +35,11 @@ export interface Comparison {
   readonly nodeDelaySeconds: number;
   /** This config, no headroom, constant headroom. */
   readonly cases: readonly SimulatedCase[];
-  readonly timezone: string;
 }
 
 export interface ComparisonOptions {
   readonly seed: number;
   readonly nodeDelaySeconds: number;
-  readonly timezone: string;
   /** The share of all runs that is done. */
   readonly onProgress?: (share: number) => void;
 }

@@ -8,23 +8,18 @@ import { progressOf } from '../../cli/terminal/progress';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { jsonText } from '../../cli/terminal/terminal';
 import { displayPath } from '../../shared/adapters/files/config-files';
-import type { Config } from '../../shared/core/config/config';
 import { zoneOfAll } from '../../shared/drawing/plan-model';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
-import { makeTrace } from './make-trace';
 import { readTrace } from './trace';
 
 export interface SimulateOptions extends ConfigOptions {
   readonly demand?: string;
-  readonly makeTrace?: boolean;
   readonly seed: string;
   readonly nodeDelay: string;
   readonly start: string;
   readonly timezone?: string;
 }
-
-const EXAMPLE_DAYS = 14;
 
 /** Replays a demand trace against a config, without headroom, and with constant headroom. */
 export async function simulate(
@@ -33,17 +28,12 @@ export async function simulate(
   terminal: Terminal,
 ): Promise<number> {
   const config = loadOrFail(options, terminal);
-  const timezone = options.timezone ?? zoneOfAll(config);
   const [, seed, nodeDelaySeconds, start] = collectErrors(
     () => readTimezone(options.timezone),
     () => readWholeNumber(options.seed, '--seed'),
     () => readDuration(options.nodeDelay, '--node-delay'),
-    () => readTime(options.start, '--start', terminal.now(), timezone),
+    () => readTime(options.start, '--start', terminal.now(), options.timezone ?? zoneOfAll(config)),
   );
-  if (options.makeTrace) {
-    terminal.out(exampleTrace(config, timezone, start, seed));
-    return EXIT.ok;
-  }
   const file = traceFile(given, options.demand);
   const demand = readFileOrFail(file, {
     label: given === undefined ? `--demand ${file}` : file,
@@ -51,7 +41,7 @@ export async function simulate(
   });
   const trace = readTrace(demand, config, { file: displayPath(file), timezone: options.timezone, start });
   const onProgress = progressOf(terminal, 'simulating');
-  const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, timezone, onProgress });
+  const simulation = await compareCases(config, trace, { seed, nodeDelaySeconds, onProgress });
   terminal.out(options.json ? jsonText(asJson(simulation)) : drawSimulation(simulation, terminal));
   return EXIT.ok;
 }
@@ -63,17 +53,10 @@ function traceFile(given: string | undefined, demand: string | undefined): strin
     );
   const file = given ?? demand;
   if (file === undefined)
-    throw new InputError(
-      'simulate needs a demand trace; add --demand FILE, such as examples/trace.csv, or print one with --make-trace',
-    );
+    throw new InputError('simulate needs a demand trace; add --demand FILE, such as examples/trace.csv');
   if (/\.ya?ml$/i.test(file))
     throw new InputError(`${file} is not a trace; pass the config with -c ${file}, and a CSV with --demand`);
   return file;
-}
-
-function exampleTrace({ headrooms }: Config, timezone: string, from: number, seed: number): string {
-  const [first] = headrooms;
-  return makeTrace({ pool: first?.name ?? 'default', timezone, from, days: EXAMPLE_DAYS, seed });
 }
 
 function asJson({ trace, seed, nodeDelaySeconds, cases }: Comparison) {

@@ -17,7 +17,7 @@ import { findings, whyText } from './explain';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { liveOverlay } from './live-overlay';
 import { withMeasuredLeads } from './measured-leads';
-import { mergeInto, patchOf, snippetOf } from './merge-config';
+import { mergeInto, snippetOf } from './merge-config';
 import { type HistoryOptions, readHistory } from './read-history';
 import type { SampleStore } from './sample-store';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
@@ -32,7 +32,6 @@ export interface SuggestOptions extends HistoryOptions, AccessOptions {
   readonly anyway?: boolean;
   readonly write?: boolean;
   readonly live?: string;
-  readonly patch?: boolean;
   readonly svg?: string;
   readonly replay?: boolean;
   readonly lastWeek?: string;
@@ -68,7 +67,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
     const all = { ...suggestionsJson(suggestions, weeks), ...lastWeekJson(past), ...replayed?.json };
     terminal.out(`${JSON.stringify(all, finite, 2)}\n`);
   } else {
-    const text = outputOf(options, { suggestions, weeks }, before, merged.text, terminal);
+    const text = outputOf(options, { suggestions, weeks }, merged.text, terminal);
     terminal.out(text + lastWeekText(past) + (replayed?.text ?? ''));
   }
   for (const note of [...(leads?.notes ?? []), ...store.notes, ...(overlay ?? merged).notes])
@@ -110,7 +109,6 @@ async function replayOf(
   const replayed = await replaySuggestions(suggestions, config, proposed, {
     seed: 1,
     nodeDelaySeconds: readDuration(options.nodeDelay, '--node-delay'),
-    timezone: options.timezone ?? 'UTC',
     onProgress: progressOf(terminal, 'simulating'),
   });
   return { json: { replay: replayJson(replayed) }, text: `\n${drawReplay(replayed, terminal)}` };
@@ -143,19 +141,15 @@ function finite(_key: string, value: unknown): unknown {
 function outputOf(
   options: SuggestOptions,
   { suggestions, weeks }: { readonly suggestions: readonly Suggestion[]; readonly weeks: Weeks },
-  before: string,
   after: string,
   terminal: Terminal,
 ): string {
-  if (options.patch) return patchOf(before, after, options.config);
   const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
   return `${drawSuggestions(suggestions, weeks, terminal)}${yaml}`;
 }
 
 function settingsOf(options: SuggestOptions): SuggestSettings {
-  if (options.replay && options.patch)
-    throw new InputError('--replay prints a table, which is not part of a patch; leave out --patch');
   if (options.live !== undefined && options.write)
     throw new InputError('--live writes live schedules, --write the config; choose one of them');
   const cover = readAmount(options.cover, '--cover') / 100;
