@@ -38,7 +38,6 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
     .option('--write', 'write the proposal into the config file; comments are kept')
     .option('--live <file>', 'write what differs from the config as live schedules, for headstart apply')
-    .option('--patch', 'print the proposal as a patch of the config file')
     .option('--svg <file>', 'write a picture of the history with the proposal')
     .option('--last-week <file>', 'this config as it was a week ago: say what it covered in the 7 days since')
     .option('--replay', 'simulate the last days, at most 14, with the proposal and with this config: waits and cost')
@@ -61,7 +60,6 @@ export function addSuggest(root: Command, run: Run): void {
       'suggest --prometheus http://127.0.0.1:9090': 'learn from the last four weeks in Prometheus',
       "suggest --cloudwatch 'AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188' --stat Sum --per-unit 30000":
         'learn from the requests of a load balancer, of which a node serves 30,000 in each period',
-      'suggest --demand trace.csv --patch | git apply': 'apply them as a patch',
     },
   });
 }

@@ -189,26 +189,3 @@ export function snippetOf(merged: string, pools: readonly string[]): string {
   (part.contents as unknown as YAMLMap).set('nodePools', all);
   return part.toString({ lineWidth: 0 });
 }
-
-/** The change as a unified diff of one hunk, for `git apply` and `patch`. */
-export function patchOf(before: string, after: string, file: string): string {
-  if (before === after) return '';
-  const [old, now] = [linesOf(before), linesOf(after)];
-  let [head, tail] = [0, 0];
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head += 1;
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const [first, last] = [Math.max(0, head - 3), Math.min(3, tail)];
-  const body = [
-    ...old.slice(first, head).map((line) => ` ${line}`),
-    ...old.slice(head, old.length - tail).map((line) => `-${line}`),
-    ...now.slice(head, now.length - tail).map((line) => `+${line}`),
-    ...old.slice(old.length - tail, old.length - tail + last).map((line) => ` ${line}`),
-  ];
-  const lengthOf = (lines: readonly string[]) => lines.length - tail - first + last;
-  const range = (lines: readonly string[]) => `${first + 1},${lengthOf(lines)}`;
-  return `--- a/${file}\n+++ b/${file}\n@@ -${range(old)} +${range(now)} @@\n${body.join('\n')}\n`;
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.replace(/\n$/, '').split('\n');
-}

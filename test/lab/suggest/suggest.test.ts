@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -50,15 +49,6 @@ test('writes into the config and keeps its comments, names and dates', async () 
     'the proposed room (green) and what it misses (orange), in nodes',
   );
   expect((await runCli(['validate', '-c', file])).code).toBe(0);
-});
-
-test('prints a patch that git applies', async () => {
-  const folder = folderWith({ 'headroom.yaml': LATE });
-  const file = join(folder, 'headroom.yaml');
-  const { out } = await runCli(['suggest', '--demand', TRACE, '-c', file, '--patch']);
-  const patch = out.replaceAll(file, 'headroom.yaml');
-  execFileSync('git', ['apply', '--unsafe-paths', '-p1', '-'], { cwd: folder, input: patch });
-  expect(readFileSync(file, 'utf8')).toContain('15 11 * * MON-FRI');
 });
 
 test('the picture has every kind of days with its hours', async () => {
