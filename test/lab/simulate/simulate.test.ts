@@ -4,6 +4,7 @@ import { readTrace } from '../../../lab/simulate/trace';
 import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { fakeTerminal, folderWith, NOW, runCli } from '../../cli/run-cli';
+import { golden } from '../../golden/golden';
 
 jest.setTimeout(120_000);
 
@@ -24,6 +25,8 @@ time,pool,pods
 `;
 const folder = folderWith({ 'headroom.yaml': CONFIG, 'trace.csv': TRACE });
 const argv = ['simulate', '-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 'trace.csv')];
+
+const said = golden(`${__dirname}/transcript.txt`);
 
 function configOf(text: string): Config {
   const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
@@ -55,14 +58,7 @@ describe('headstart simulate', () => {
     expect(first).not.toBe(other);
   });
 
-  test('draws a table that names what is not simulated', async () => {
-    const { out } = await runCli(argv);
-    const lines = out.split('\n');
-    expect(lines[0]).toBe('shop: the demand of 4 h 30 min from Tue 17 Nov 02:00 UTC, simulated (seed 1, a');
-    expect(out).toMatch(/\nall pods +pods +median +95 % +99 % +worst +> 10 s +node-hours +cost\nthis config +6 /);
-    expect(out).toMatch(/\nwhile a window is open +pods +median +95 % +99 % +worst +> 10 s\nthis config +4 +0.1s /);
-    expect(out).toContain('Not simulated: ');
-  });
+  test('prints a table of the three runs', async () => said('a lunch', (await runCli(argv)).out));
 
   test('shows progress with the time that is left on a terminal, and clears it', async () => {
     let seconds = 0;
@@ -85,36 +81,16 @@ describe('headstart simulate', () => {
   });
 
   test.each([
-    {
-      name: 'no trace',
-      argv: ['simulate', '-c', argv[2] ?? ''],
-      says: 'simulate needs a demand trace; add --demand FILE',
-    },
-    {
-      name: 'a trace that is not there',
-      argv: [...argv.slice(0, 4), '/no/trace.csv'],
-      says: '/no/trace.csv: does not exist; pass a CSV file',
-    },
-    { name: 'a seed that is no number', argv: [...argv, '--seed', 'x'], says: '--seed is "x"; write a whole number' },
-    {
-      name: 'a delay that is none',
-      argv: [...argv, '--node-delay', 'slow'],
-      says: '--node-delay is "slow"; write a duration',
-    },
-    {
-      name: 'a config in the place of the trace',
-      argv: ['simulate', 'headroom.yaml', ...argv.slice(1)],
-      says: 'headroom.yaml',
-    },
-    {
-      name: 'several wrong options at once',
-      argv: [...argv, '--seed', 'x', '--timezone', 'y'],
-      says: '--timezone is "y"; write an IANA time zone, such as Asia/Seoul or UTC\n--seed is "x"; write a whole number',
-    },
-  ])('refuses $name', async ({ argv: words, says }) => {
+    { name: 'no trace', words: argv.slice(0, 3) },
+    { name: 'a trace that is not there', words: [...argv.slice(0, 4), '/no/trace.csv'] },
+    { name: 'a delay that is none', words: [...argv, '--node-delay', 'slow'] },
+    { name: 'a config in the place of the trace', words: ['simulate', 'headroom.yaml', ...argv.slice(1, 3)] },
+    { name: 'the trace twice', words: ['simulate', 'a.csv', ...argv.slice(1)] },
+    { name: 'several wrong options at once', words: [...argv, '--seed', 'x', '--timezone', 'y'] },
+  ])('refuses $name', async ({ name, words }) => {
     const { code, out, err } = await runCli(words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(says);
+    said(name, err.replaceAll(`${folder}/`, ''));
   });
 });
 
@@ -160,80 +136,36 @@ describe('readTrace', () => {
   });
 
   test.each([
-    {
-      name: 'an unknown column',
-      text: 'time,pool,nodes\n',
-      says: 't.csv:1: the first line must name the columns; use time,pool,pods',
-    },
-    {
-      name: 'an unknown pool',
-      text: 'time,pool,pods\n0s,web,1\n',
-      says: 't.csv:2: pool "web" is not in the config; write one of default',
-    },
-    {
-      name: 'a time that is none',
-      text: 'time,pool,pods\nnoon,default,1\n',
-      says: 't.csv:2: time is "noon"; write a time',
-    },
-    {
-      name: 'half a pod',
-      text: 'time,pool,pods\n0s,default,1.5\n',
-      says: 't.csv:2: pods is "1.5"; write a whole number',
-    },
-    { name: 'a missing value', text: 'time,pool,pods\n0s,default\n', says: 't.csv:2: has 2 values for 3 columns' },
-    {
-      name: 'one row',
-      text: 'time,pool,pods\n0s,default,1\n',
-      says: 't.csv: has 1 rows; write at least two',
-    },
-    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n', says: 'all rows have the same time' },
-    { name: 'an empty file', text: '', says: 't.csv:1: the first line must name the columns' },
-    {
-      name: 'every mistake of every row at once',
-      text: 'time,pool,pods\n0s,web,x\nnoon,default,1\n1h,default\n',
-      says: [
-        't.csv:2: pool "web" is not in the config; write one of default',
-        't.csv:2: pods is "x"; write a whole number',
-        't.csv:3: time is "noon"; write a time such as 2026-11-27T08:00:00Z or 2026-11-27',
-        't.csv:4: has 2 values for 3 columns; use time,pool,pods or time,pool,cpu,memory',
-      ].join('\n'),
-    },
+    { name: 'an unknown column', text: 'time,pool,nodes\n' },
+    { name: 'an unknown pool', text: 'time,pool,pods\n0s,web,1\n' },
+    { name: 'one row', text: 'time,pool,pods\n0s,default,1\n' },
+    { name: 'one moment', text: 'time,pool,pods\n0s,default,1\n0s,default,2\n' },
+    { name: 'an empty file', text: '' },
+    { name: 'a column twice', text: 'time,pool,pods,pods\n0s,default,1,2\n' },
+    { name: 'half a pod', text: 'time,pool,pods\n0s,default,1.5\n' },
+    { name: 'every mistake of every row at once', text: 'time,pool,pods\n0s,web,x\nnoon,default,1\n1h,default\n' },
     {
       name: 'more pods than can be simulated',
       text: `time,pool,pods\n0s,default,20001\n1h,default,${'9'.repeat(400)}\n2h,default,20000\n`,
-      says: 't.csv:2: asks for 20001 pods; a simulation takes at most 20000\nt.csv:3: asks for Infinity pods',
     },
-    {
-      name: 'more cpu than can be simulated',
-      text: 'time,pool,cpu\n0s,default,1E18\n',
-      says: 't.csv:2: asks for 1000000000000000000 pods; a simulation takes at most 20000',
-    },
-    {
-      name: 'a time after all times',
-      text: 'time,pool,pods\n999999999999d,default,1\n',
-      says: 't.csv:2: time is "999999999999d", after the year 9999; write less',
-    },
-    {
-      name: 'centuries',
-      text: 'time,pool,pods\n1970-01-01,default,1\n2026-11-17,default,1\n',
-      says: 't.csv: goes from 1970-01-01T00:00:00.000Z to 2026-11-17T00:00:00.000Z; write at most 400 days',
-    },
-    {
-      name: 'a column twice',
-      text: 'time,pool,pods,pods\n0s,default,1,2\n',
-      says: 't.csv:1: the first line must name the columns',
-    },
-    {
-      name: 'amounts of two kinds',
-      text: 'time,pool,cpu,memory\n0s,default,many,lots\n',
-      says: 't.csv:2: cpu is "many"; write a quantity such as 12 or 48Gi\nt.csv:2: memory is "lots"; write a quantity',
-    },
-    {
-      name: 'a trace of another kind, shortly',
-      text: `time,pool,pods\n${'0s,web,1\n'.repeat(25)}`,
-      says: 't.csv:21: pool "web" is not in the config; write one of default\nand 5 more',
-    },
-  ])('refuses $name and names the line', ({ text, says }) => {
-    expect(() => read(text)).toThrow(says);
+    { name: 'more cpu than can be simulated', text: 'time,pool,cpu\n0s,default,1E18\n' },
+    { name: 'a time after all times', text: 'time,pool,pods\n999999999999d,default,1\n' },
+    { name: 'centuries', text: 'time,pool,pods\n1970-01-01,default,1\n2026-11-17,default,1\n' },
+    { name: 'amounts of two kinds', text: 'time,pool,cpu,memory\n0s,default,many,lots\n' },
+    { name: 'a trace of another kind, shortly', text: `time,pool,pods\n${'0s,web,1\n'.repeat(25)}` },
+  ])('refuses $name and names the line', ({ name, text }) => {
+    said(
+      name,
+      refusalOf(() => read(text)),
+    );
   });
 });
+
+function refusalOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'not refused';
+}
