@@ -3,6 +3,7 @@ import { addSandbox } from '../../../lab/sandbox/command';
 import { readOptions, type SandboxOptions } from '../../../lab/sandbox/sandbox-options';
 import { SCENARIOS } from '../../../lab/simulator/scenarios/scenarios';
 import { fakeTerminal, NOW, runCli } from '../../cli/run-cli';
+import { golden } from '../../golden/golden';
 
 /** The options of `headstart sandbox ...`, as the command line reads them. */
 function read(...argv: string[]) {
@@ -47,31 +48,22 @@ test('faults can be given one by one', () => {
   });
 });
 
+const said = golden(`${__dirname}/refused.txt`);
+
 test.each([
-  { name: 'an unknown flag', argv: ['--hedless'], message: "unknown option '--hedless'" },
-  { name: 'an unknown scenario', argv: ['--scenario', 'dinner'], message: 'write one of lunch, market, storm, flash' },
-  { name: 'a seed that is no number', argv: ['--seed', 'x'], message: '--seed is "x"; write a whole number' },
-  { name: 'a speed beyond the fastest', argv: ['--speed', '5000'], message: 'from 1 to 1000' },
-  { name: 'a duration without a unit', argv: ['--until', '24'], message: 'write a duration such as' },
-  { name: 'a date that is none', argv: ['--start', 'noon'], message: 'write a time such as' },
-  { name: 'an unknown fault', argv: ['--faults', 'rain=1'], message: '--faults has "rain=1"' },
-  { name: 'too many faults', argv: ['--faults', 'lost=0.7,late=0.7'], message: 'more than 1' },
-  { name: 'acting on a cluster', argv: ['--act'], message: "unknown option '--act'" },
-  { name: 'a kubeconfig that does not exist', argv: ['--kubeconfig', 'no/file'], message: '--kubeconfig no/file' },
-  { name: 'a headless real cluster', argv: ['--headless', '--kubeconfig', 'f'], message: 'remove --kubeconfig' },
-  {
-    name: 'more than one mistake',
-    argv: ['--seed', 'x', '--speed', '0', '--until', 'y'],
-    message: [
-      '--seed is "x"; write a whole number from 0 to 4294967295',
-      '--speed is "0"; write a whole number from 1 to 1000',
-      '--until is "y"; write a duration such as 90s, 5m or 1h30m',
-    ].join('\n'),
-  },
-])('$name is refused with the fix', async ({ argv, message }) => {
+  { name: 'an unknown flag', argv: ['--hedless'] },
+  { name: 'an unknown scenario', argv: ['--scenario', 'dinner'] },
+  { name: 'a date that is none', argv: ['--start', 'noon'] },
+  { name: 'an unknown fault', argv: ['--faults', 'rain=1'] },
+  { name: 'too many faults', argv: ['--faults', 'lost=0.7,late=0.7'] },
+  { name: 'acting on a cluster', argv: ['--act'] },
+  { name: 'a kubeconfig that does not exist', argv: ['--kubeconfig', 'no/file'] },
+  { name: 'a headless real cluster', argv: ['--headless', '--kubeconfig', 'f'] },
+  { name: 'more than one mistake', argv: ['--seed', 'x', '--speed', '5000', '--until', '24'] },
+])('$name is refused with the fix', async ({ name, argv }) => {
   const { code, err } = await runCli(['sandbox', ...argv]);
   expect(code).toBe(1);
-  expect(err).toContain(message);
+  said(name, err);
 });
 
 test('the help names every scenario', async () => {

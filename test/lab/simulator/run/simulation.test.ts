@@ -7,15 +7,6 @@ import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulation
 
 jest.setTimeout(120_000);
 
-test('in the lunch peak pods wait a moment with headroom and for a whole node without', async () => {
-  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
-  await simulation.runUntil(simulation.startedAt + 3 * HOUR);
-  const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
-  expect(waiting.with.pods).toBeGreaterThanOrEqual(6);
-  expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
-  expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
-});
-
 test('the headroom is ready before the window opens and gone after it has closed', async () => {
   const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
   expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
@@ -73,28 +64,6 @@ test('a spot node that is taken adds a surge, and its pods land on headroom at o
   expect(decision?.reasons.join()).toContain('1 spot notice: +1');
   await simulation.runUntil(simulation.now + 3 * MINUTE);
   expect(simulation.cluster.engine.karpenterNodes().some(({ node: name }) => name === node.node)).toBe(false);
-});
-
-test('an alarm adds its boost and keeps it for the hold time', async () => {
-  const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
-  const wanted = () => simulation.headrooms().find(({ name }) => name === 'service')?.wanted;
-  await simulation.runUntil(simulation.startedAt + MINUTE);
-  const before = wanted() ?? 0;
-  simulation.host.setAlarm('orders-high', true);
-  await simulation.runUntil(simulation.now + 1_000);
-  expect(wanted()).toBe(before + 2);
-  simulation.host.setAlarm('orders-high', false);
-  await simulation.runUntil(simulation.now + 2 * MINUTE);
-  expect(wanted()).toBe(before + 2);
-});
-
-test('a flash sale is met by an order, and without it the pods wait', async () => {
-  const simulation = await simulationOf({ config: FULL, scenario: 'flash' });
-  await simulation.runUntil(simulation.startedAt + 30 * MINUTE);
-  expect(simulation.host.decisions.all.some(({ trigger }) => trigger === 'inflate by on-call')).toBe(true);
-  const { waiting } = resultOf(simulation, { seed: 1, nodeDelaySeconds: 50 });
-  expect(waiting.with.medianMs).toBeLessThanOrEqual(1_000);
-  expect(waiting.without.medianMs).toBeGreaterThanOrEqual(50_000);
 });
 
 test('a changed config is deployed at once, with NodePools for new pools', async () => {
