@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
@@ -6,6 +5,7 @@ import { headroomName } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { folderWith, runCli } from '../../cli/run-cli';
 import { SmallCluster } from '../../cli/small-cluster';
+import { suggested, traceOf } from './learn-from';
 
 // Generous: the machine may be busy.
 jest.setTimeout(60_000);
@@ -18,12 +18,7 @@ nodePools:
     unit: { node: { cpu: 2, memory: 4Gi } }
     schedules: [{ name: old, timezone: UTC, start: 0 2 * * *, end: 0 3 * * *, desiredReplicas: 2 }]
 `;
-/** Two weeks of a job from 09:00 to 11:00. */
-const rows = Array.from({ length: 14 * 1_440 }, (_, minute) => {
-  const isBusy = minute % 1_440 >= 540 && minute % 1_440 < 660;
-  return `${new Date(Date.UTC(2026, 10, 2) + minute * 60_000).toISOString()},default,${isBusy ? 25 : 5}`;
-});
-const TRACE = ['time,pool,pods', ...rows, ''].join('\n');
+const TRACE = traceOf((minute) => (minute >= 540 && minute < 660 ? 25 : 5), { every: 1 });
 
 let cluster: SmallCluster;
 beforeEach(async () => {
@@ -45,14 +40,10 @@ function addStarted(count: number, seconds: number): void {
   cluster.api.patch(DEPLOYMENTS, deployment, { kind: 'merge', body: { metadata: { annotations } } as never }, {});
 }
 
-async function suggested(...words: readonly string[]) {
-  const folder = folderWith({ 'headroom.yaml': CONFIG, 't.csv': TRACE });
-  const file = join(folder, 'headroom.yaml');
-  const common = ['suggest', '-c', file, '--demand', join(folder, 't.csv'), '--timezone', 'UTC'];
-  const { err, code, out } = await runCli([...common, '--write', '--json', ...words]);
-  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+async function learned(...words: readonly string[]) {
+  const { err, out, written } = await suggested(CONFIG, TRACE, '--write', '--json', ...words);
   const { leadMinutes } = JSON.parse(out).nodePools.default;
-  return { leadMinutes, err, ...parse(readFileSync(file, 'utf8')).nodePools.default };
+  return { leadMinutes, err, ...parse(written).nodePools.default };
 }
 
 test.each([
@@ -60,7 +51,7 @@ test.each([
   { took: 150, lead: 4 },
 ])('with leadTime: auto, windows are learned for nodes that took $took s, and are as round as others', async (one) => {
   addStarted(6, one.took);
-  const { leadMinutes, schedules, err, leadTime } = await suggested('--kubeconfig', cluster.kubeconfig);
+  const { leadMinutes, schedules, err, leadTime } = await learned('--kubeconfig', cluster.kubeconfig);
   expect({ leadMinutes, leadTime }).toEqual({ leadMinutes: one.lead, leadTime: 'auto' });
   expect(schedules).toEqual([expect.objectContaining({ start: '0 9 * * *', desiredReplicas: 20 })]);
   expect(schedules[0].end).toMatch(/^(0|15|30|45) 9 /);
@@ -69,7 +60,7 @@ test.each([
 
 test('with too few measured nodes, or no way to the cluster, the start value is used and said', async () => {
   addStarted(2, 380);
-  const [few, none] = [await suggested('--kubeconfig', cluster.kubeconfig), await suggested()];
+  const [few, none] = [await learned('--kubeconfig', cluster.kubeconfig), await learned()];
   expect([few.leadMinutes, none.leadMinutes]).toEqual([6, 6]);
   expect(few.err).toContain('too few nodes were measured (2), so windows are learned for its start value, 6 min');
   expect(none.err).toContain(

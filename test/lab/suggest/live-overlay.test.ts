@@ -5,16 +5,10 @@ import type { Config } from '../../../shared/core/config/config';
 import { loadLive } from '../../../shared/core/config/read/load-live';
 import { checkParts } from '../../../shared/core/live/check-parts';
 import { folderWith, runCli } from '../../cli/run-cli';
+import { traceOf } from './learn-from';
 
-/** Two weeks of a shop that needs six nodes from nine to six, and two at night. */
-function shopTrace(): string {
-  const from = Date.UTC(2026, 10, 2);
-  const rows = Array.from({ length: 14 * 24 * 12 }, (_, index) => {
-    const hour = (index / 12) % 24;
-    return `${new Date(from + index * 300_000).toISOString()},default,${hour >= 9 && hour < 18 ? 6 : 2}`;
-  });
-  return `time,pool,pods\n${rows.join('\n')}\n`;
-}
+/** Six nodes from nine to six, and two at night. */
+const shopTrace = () => traceOf((minute) => (minute >= 540 && minute < 1_080 ? 6 : 2));
 
 const config = (pool: string) =>
   `cluster: {name: shop, region: ap-northeast-2, liveSchedules: true}\nnodePools:\n  default: ${pool}\n`;

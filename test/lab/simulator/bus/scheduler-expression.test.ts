@@ -7,63 +7,15 @@ import { startsOf } from '../../../../shared/core/windows/edges';
 const time = (text: string) => Date.parse(text);
 
 test.each([
-  {
-    name: 'a time of day',
-    expression: 'cron(25 11 ? * MON-FRI *)',
-    zone: 'Asia/Seoul',
-    after: '2026-03-06T02:25:00Z',
-    next: '2026-03-09T02:25:00Z',
-  },
-  {
-    name: 'a list and a range',
-    expression: 'cron(0,30 9-10 * * ? *)',
-    zone: 'UTC',
-    after: '2026-03-06T10:30:00Z',
-    next: '2026-03-07T09:00:00Z',
-  },
-  {
-    name: 'the last day of the month',
-    expression: 'cron(0 0 L * ? *)',
-    zone: 'UTC',
-    after: '2028-02-01T00:00:00Z',
-    next: '2028-02-29T00:00:00Z',
-  },
-  {
-    name: 'Sunday',
-    expression: 'cron(0 12 ? * SUN *)',
-    zone: 'UTC',
-    after: '2026-03-02T00:00:00Z',
-    next: '2026-03-08T12:00:00Z',
-  },
-  {
-    name: 'a skipped hour is not due',
-    expression: 'cron(30 2 * * ? *)',
-    zone: 'Europe/Berlin',
-    after: '2026-03-28T12:00:00Z',
-    next: '2026-03-30T00:30:00Z',
-  },
-  {
-    name: 'a repeated hour is due once',
-    expression: 'cron(30 2 * * ? *)',
-    zone: 'Europe/Berlin',
-    after: '2026-10-25T00:30:00Z',
-    next: '2026-10-26T01:30:00Z',
-  },
-  {
-    name: 'one time',
-    expression: 'at(2026-11-27T08:00:00)',
-    zone: 'Asia/Seoul',
-    after: '2026-01-01T00:00:00Z',
-    next: '2026-11-26T23:00:00Z',
-  },
-  {
-    name: 'a rate',
-    expression: 'rate(5 minutes)',
-    zone: 'UTC',
-    after: '2026-03-02T00:02:30Z',
-    next: '2026-03-02T00:05:00Z',
-  },
-])('$name', ({ expression, zone, after, next }) => {
+  ['a time of day', 'cron(25 11 ? * MON-FRI *)', 'Asia/Seoul', '2026-03-06T02:25Z', '2026-03-09T02:25Z'],
+  ['a list and a range', 'cron(0,30 9-10 * * ? *)', 'UTC', '2026-03-06T10:30Z', '2026-03-07T09:00Z'],
+  ['the last day of the month', 'cron(0 0 L * ? *)', 'UTC', '2028-02-01T00:00Z', '2028-02-29T00:00Z'],
+  ['Sunday', 'cron(0 12 ? * SUN *)', 'UTC', '2026-03-02T00:00Z', '2026-03-08T12:00Z'],
+  ['not in a skipped hour', 'cron(30 2 * * ? *)', 'Europe/Berlin', '2026-03-28T12:00Z', '2026-03-30T00:30Z'],
+  ['once in a repeated hour', 'cron(30 2 * * ? *)', 'Europe/Berlin', '2026-10-25T00:30Z', '2026-10-26T01:30Z'],
+  ['one time', 'at(2026-11-27T08:00:00)', 'Asia/Seoul', '2026-01-01T00:00Z', '2026-11-26T23:00Z'],
+  ['a rate', 'rate(5 minutes)', 'UTC', '2026-03-02T00:02:30Z', '2026-03-02T00:05Z'],
+] as const)('EventBridge Scheduler fires %s: %s in %s', (_name, expression, zone, after, next) => {
   expect(readExpression(expression, zone).next(time(after))).toBe(time(next));
 });
 

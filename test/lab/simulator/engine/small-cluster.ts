@@ -80,19 +80,34 @@ export function container(cpu = '1', memory = '512Mi', more: Readonly<Record<str
   return { name: 'main', image: 'registry.k8s.io/pause:3.10', resources: { requests: { cpu, memory, ...more } } };
 }
 
+/** A pod that requires nodes with this label. */
+export function requiring(key: string, operator: string, values: readonly string[]): Partial<PodSpec> {
+  const nodeSelectorTerms = [{ matchExpressions: [{ key, operator, values }] }];
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+/** A pod that keeps away from pods of this app. */
+export function apartFrom(app: string): Partial<PodSpec> {
+  const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } };
+  return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+}
+
+/** Pods of this app spread over zones. */
+export function overZones(app: string): Partial<PodSpec> {
+  const topologyKey = 'topology.kubernetes.io/zone';
+  const labelSelector = { matchLabels: { app } };
+  return {
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector }],
+  };
+}
+
 /** Pause pods, one per node, that everyone may displace. */
 export function headroomSpec(name: string, cpu: string, nodePool = 'default'): Partial<PodSpec> {
   return {
     priorityClassName: 'headroom',
     terminationGracePeriodSeconds: 0,
     nodeSelector: { 'karpenter.sh/nodepool': nodePool },
-    affinity: {
-      podAntiAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: name } } },
-        ],
-      },
-    },
+    ...apartFrom(name),
     containers: [container(cpu, '1Gi')],
   };
 }

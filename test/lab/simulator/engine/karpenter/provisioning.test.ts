@@ -7,10 +7,14 @@ import {
   M6I,
   MINUTE,
   ON_DEMAND,
+  overZones,
   type PoolOptions,
+  requiring,
   SECOND,
   smallCluster,
 } from '../small-cluster';
+
+const ZONE = 'topology.kubernetes.io/zone';
 
 describe('Karpenter buys', () => {
   interface Purchase {
@@ -21,79 +25,51 @@ describe('Karpenter buys', () => {
     readonly types: readonly string[];
   }
 
+  const m6i = { requirements: M6I };
+  const onDemand = { requirements: [ON_DEMAND] };
+  const needing = (...of: Parameters<typeof container>) => ({ containers: [container(...of)] });
+  const ofTeam = { nodeSelector: { team: 'a' } };
   test.each<Purchase>([
-    { name: 'the cheapest node that fits', pool: { requirements: M6I }, types: ['m6i.large'] },
+    { name: 'the cheapest node that fits', pool: m6i, types: ['m6i.large'] },
+    { name: 'a larger one for a larger pod', pool: m6i, pod: needing('3'), types: ['m6i.xlarge'] },
+    { name: 'one node for many small pods', pool: m6i, replicas: 10, types: ['m6i.4xlarge'] },
+    { name: 'by memory where it is scarcer', pool: m6i, pod: needing('100m', '12Gi'), types: ['m6i.xlarge'] },
     {
-      name: 'a larger one for a larger pod',
-      pool: { requirements: M6I },
-      pod: { containers: [container('3')] },
-      types: ['m6i.xlarge'],
-    },
-    { name: 'one node for many small pods', pool: { requirements: M6I }, replicas: 10, types: ['m6i.4xlarge'] },
-    {
-      name: 'by memory where that is what counts',
-      pool: { requirements: M6I },
-      pod: { containers: [container('100m', '12Gi')] },
-      types: ['m6i.xlarge'],
-    },
-    {
-      name: 'the architecture that is asked for',
-      pool: { requirements: [ON_DEMAND] },
+      name: 'the architecture that a pod selects',
+      pool: onDemand,
       pod: { nodeSelector: { 'kubernetes.io/arch': 'arm64' } },
       types: ['c6g.large'],
     },
     {
       name: 'what has the extended resource',
-      pool: { requirements: [ON_DEMAND] },
-      pod: { containers: [container('1', '1Gi', { 'nvidia.com/gpu': '1' })] },
+      pool: onDemand,
+      pod: needing('1', '1Gi', { 'nvidia.com/gpu': '1' }),
       types: ['g5.xlarge'],
     },
     {
-      name: 'within the bounds of the pool',
+      name: 'within the bounds of the NodePool',
       pool: { requirements: [...M6I, { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }] },
       types: ['m6i.2xlarge'],
     },
     {
       name: 'within the bounds of the pod',
-      pool: { requirements: M6I },
-      pod: {
-        affinity: {
-          nodeAffinity: {
-            requiredDuringSchedulingIgnoredDuringExecution: {
-              nodeSelectorTerms: [
-                {
-                  matchExpressions: [{ key: 'karpenter.k8s.aws/instance-memory', operator: 'Gt', values: ['16384'] }],
-                },
-              ],
-            },
-          },
-        },
-      },
+      pool: m6i,
+      pod: requiring('karpenter.k8s.aws/instance-memory', 'Gt', ['16384']),
       types: ['m6i.2xlarge'],
     },
+    { name: 'nothing that no instance holds', pool: m6i, pod: needing('100'), types: [] },
     {
-      name: 'nothing that no instance holds',
-      pool: { requirements: M6I },
-      pod: { containers: [container('100')] },
-      types: [],
-    },
-    {
-      name: 'nothing for a pod that does not tolerate the pool',
+      name: 'nothing for a pod that does not tolerate the NodePool',
       pool: { taints: [{ key: 'own', effect: 'NoSchedule' }] },
       types: [],
     },
     {
-      name: 'nothing for a pod that asks for another pool',
+      name: 'nothing for a pod that selects another NodePool',
       pod: { nodeSelector: { 'karpenter.sh/nodepool': 'other' } },
       types: [],
     },
-    { name: 'nothing for a label that the pool does not give', pod: { nodeSelector: { team: 'a' } }, types: [] },
-    {
-      name: 'for a label that the pool gives',
-      pool: { labels: { team: 'a' } },
-      pod: { nodeSelector: { team: 'a' } },
-      types: ['m6i.large'],
-    },
+    { name: 'nothing for a label that the NodePool does not set', pod: ofTeam, types: [] },
+    { name: 'for a label that the NodePool sets', pool: { labels: { team: 'a' } }, pod: ofTeam, types: ['m6i.large'] },
   ])('$name', ({ pool = {}, pod = {}, replicas = 1, types }) => {
     const cluster = smallCluster();
     cluster.pool('default', pool);
@@ -143,13 +119,7 @@ describe('Karpenter buys', () => {
   test('in every zone for pods that spread over zones', () => {
     const cluster = smallCluster();
     cluster.pool('default');
-    const spread = {
-      maxSkew: 1,
-      topologyKey: 'topology.kubernetes.io/zone',
-      whenUnsatisfiable: 'DoNotSchedule',
-      labelSelector: { matchLabels: { app: 'even' } },
-    };
-    cluster.deploy('even', 3, { topologySpreadConstraints: [spread], containers: [container('1500m')] });
+    cluster.deploy('even', 3, { ...overZones('even'), containers: [container('1500m')] });
     cluster.run(3 * MINUTE);
     expect(new Set(cluster.karpenterNodes().map(({ zone }) => zone)).size).toBe(3);
     expect(cluster.pods('even').every(({ status }) => status.phase === 'Running')).toBe(true);
@@ -163,7 +133,7 @@ describe('Karpenter buys', () => {
   ])('beside a NodePool in another zone, pods that spread over zones $name', ({ zones, runs }) => {
     const cluster = smallCluster();
     const zone = (...names: string[]) => ({
-      key: 'topology.kubernetes.io/zone',
+      key: ZONE,
       operator: 'In',
       values: names.map((name) => `ap-northeast-2${name}`),
     });
@@ -171,23 +141,8 @@ describe('Karpenter buys', () => {
     cluster.pool('other', { requirements: [...M6I, zone('b')] });
     cluster.deploy('even', 6, {
       nodeSelector: { 'karpenter.sh/nodepool': 'own' },
-      ...(zones && {
-        affinity: {
-          nodeAffinity: {
-            requiredDuringSchedulingIgnoredDuringExecution: {
-              nodeSelectorTerms: [{ matchExpressions: [zone(...zones)] }],
-            },
-          },
-        },
-      }),
-      topologySpreadConstraints: [
-        {
-          maxSkew: 1,
-          topologyKey: 'topology.kubernetes.io/zone',
-          whenUnsatisfiable: 'DoNotSchedule',
-          labelSelector: { matchLabels: { app: 'even' } },
-        },
-      ],
+      ...(zones && requiring(ZONE, 'In', zone(...zones).values)),
+      ...overZones('even'),
       containers: [container('1500m')],
     });
     cluster.run(5 * MINUTE);

@@ -1,6 +1,16 @@
 import { NODES } from '../../../../../lab/simulator/kube/kinds';
 import type { PodSpec } from '../../../../../lab/simulator/kube/object-types';
-import { container, type NodeOptions, nodesOf, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
+import {
+  apartFrom,
+  container,
+  type NodeOptions,
+  nodesOf,
+  overZones,
+  requiring,
+  SECOND,
+  type SmallCluster,
+  smallCluster,
+} from '../small-cluster';
 
 function messageOf(cluster: SmallCluster, name: string): string | undefined {
   const conditions = cluster.pods(name)[0]?.status.conditions ?? [];
@@ -8,58 +18,27 @@ function messageOf(cluster: SmallCluster, name: string): string | undefined {
 }
 
 const GPU = 'nvidia.com/gpu';
-const nodeAffinity = (key: string, operator: string, values: string[]): Partial<PodSpec> => ({
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key, operator, values }] }],
-      },
-    },
-  },
-});
-
 interface Rule {
   readonly name: string;
   readonly nodes: Readonly<Record<string, NodeOptions>>;
   readonly pod: Partial<PodSpec>;
-  readonly replicas?: number;
   readonly lands: readonly string[];
 }
 
 describe('the scheduler', () => {
+  const tainted: NodeOptions = { taints: [{ key: 'own', value: 'me', effect: 'NoSchedule' }] };
+  const tolerating = (value: string) => ({ tolerations: [{ key: 'own', operator: 'Equal', value }] });
+  const needing = (...of: Parameters<typeof container>) => ({ containers: [container(...of)] });
   test.each<Rule>([
-    {
-      name: 'takes a node with room',
-      nodes: { small: { cpu: '1' }, large: { cpu: '8' } },
-      pod: { containers: [container('2')] },
-      lands: ['large'],
-    },
-    {
-      name: 'prefers the emptier node',
-      nodes: { a: { cpu: '4' }, b: { cpu: '8' } },
-      pod: {},
-      lands: ['b'],
-    },
-    { name: 'counts what runs already', nodes: { a: { cpu: '2' } }, pod: {}, replicas: 3, lands: ['a', 'a', 'none'] },
-    {
-      name: 'counts the places for pods',
-      nodes: { a: { pods: '2' } },
-      pod: { containers: [container('1m')] },
-      replicas: 3,
-      lands: ['a', 'a', 'none'],
-    },
-    {
-      name: 'counts memory',
-      nodes: { a: { memory: '1Gi' } },
-      pod: { containers: [container('1m', '600Mi')] },
-      replicas: 2,
-      lands: ['a', 'none'],
-    },
+    { name: 'takes a node with room', nodes: { small: { cpu: '1' }, large: {} }, pod: needing('2'), lands: ['large'] },
+    { name: 'prefers the emptier node', nodes: { a: { cpu: '4' }, b: { cpu: '8' } }, pod: {}, lands: ['b'] },
+    { name: 'counts what runs already', nodes: { a: { cpu: '2' } }, pod: {}, lands: ['a', 'a', 'none'] },
+    { name: 'counts places for pods', nodes: { a: { pods: '2' } }, pod: needing('1m'), lands: ['a', 'a', 'none'] },
+    { name: 'counts memory', nodes: { a: { memory: '1Gi' } }, pod: needing('1m', '600Mi'), lands: ['a', 'none'] },
     {
       name: 'counts extended resources',
-      nodes: { plain: { cpu: '64' }, gpu: { cpu: '4', extended: { [GPU]: '1' } } },
-      pod: { containers: [container('1', '1Gi', { [GPU]: '1' })] },
-      replicas: 2,
+      nodes: { plain: { cpu: '64' }, gpu: { extended: { [GPU]: '1' } } },
+      pod: needing('1', '1Gi', { [GPU]: '1' }),
       lands: ['gpu', 'none'],
     },
     {
@@ -77,33 +56,18 @@ describe('the scheduler', () => {
     {
       name: 'honours a node affinity',
       nodes: { a: { labels: { tier: 'x' } }, b: {} },
-      pod: nodeAffinity('tier', 'NotIn', ['x']),
+      pod: requiring('tier', 'NotIn', ['x']),
       lands: ['b'],
     },
     {
       name: 'compares numbers in a node affinity',
       nodes: { a: { labels: { cores: '4' } }, b: { labels: { cores: '16' } } },
-      pod: nodeAffinity('cores', 'Gt', ['8']),
+      pod: requiring('cores', 'Gt', ['8']),
       lands: ['b'],
     },
-    {
-      name: 'avoids a taint',
-      nodes: { a: { taints: [{ key: 'own', effect: 'NoSchedule' }] }, b: { cpu: '1' } },
-      pod: {},
-      lands: ['b'],
-    },
-    {
-      name: 'lets a toleration pass a taint',
-      nodes: { a: { taints: [{ key: 'own', value: 'me', effect: 'NoSchedule' }] } },
-      pod: { tolerations: [{ key: 'own', operator: 'Equal', value: 'me', effect: 'NoSchedule' }] },
-      lands: ['a'],
-    },
-    {
-      name: 'tells the values of taints apart',
-      nodes: { a: { taints: [{ key: 'own', value: 'me', effect: 'NoSchedule' }] } },
-      pod: { tolerations: [{ key: 'own', operator: 'Equal', value: 'you' }] },
-      lands: ['none'],
-    },
+    { name: 'avoids a taint', nodes: { a: tainted, b: { cpu: '1' } }, pod: {}, lands: ['b'] },
+    { name: 'lets a toleration pass a taint', nodes: { a: tainted }, pod: tolerating('me'), lands: ['a'] },
+    { name: 'tells the values of taints apart', nodes: { a: tainted }, pod: tolerating('you'), lands: ['none'] },
     {
       name: 'does not mind a preference',
       nodes: { a: { taints: [{ key: 'own', effect: 'PreferNoSchedule' }] } },
@@ -111,28 +75,18 @@ describe('the scheduler', () => {
       lands: ['a'],
     },
     { name: 'leaves a node alone that is not ready', nodes: { a: { ready: false } }, pod: {}, lands: ['none'] },
-  ])('$name', ({ nodes, pod, replicas = 1, lands }) => {
+  ])('$name', ({ nodes, pod, lands }) => {
     const cluster = smallCluster();
     for (const [name, options] of Object.entries(nodes)) cluster.node(name, options);
-    cluster.deploy('web', replicas, pod);
+    cluster.deploy('web', lands.length, pod);
     cluster.run(5 * SECOND);
     expect(nodesOf(cluster, 'web')).toEqual(lands);
   });
 
-  const apart: Partial<PodSpec> = {
-    affinity: {
-      podAntiAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'lonely' } } },
-        ],
-      },
-    },
-  };
-
   test('pods that repel each other get a node each', () => {
     const cluster = smallCluster();
     for (const name of ['a', 'b']) cluster.node(name);
-    cluster.deploy('lonely', 3, apart);
+    cluster.deploy('lonely', 3, apartFrom('lonely'));
     cluster.run(5 * SECOND);
     expect(nodesOf(cluster, 'lonely')).toEqual(['a', 'b', 'none']);
     expect(messageOf(cluster, 'lonely') ?? '').toMatch(/^$|anti-affinity/);
@@ -141,7 +95,7 @@ describe('the scheduler', () => {
   test('a pod stays away from one that repels it, whoever came first', () => {
     const cluster = smallCluster();
     cluster.node('a');
-    cluster.deploy('shy', 1, apart);
+    cluster.deploy('shy', 1, apartFrom('lonely'));
     cluster.run(SECOND);
     cluster.deploy('lonely', 1);
     cluster.run(5 * SECOND);
@@ -154,13 +108,7 @@ describe('the scheduler', () => {
     cluster.node('a', zone('za'));
     cluster.node('b', zone('zb'));
     cluster.node('c', { ...zone('zc'), cpu: '1' });
-    const spread = {
-      maxSkew: 1,
-      topologyKey: 'topology.kubernetes.io/zone',
-      whenUnsatisfiable: 'DoNotSchedule',
-      labelSelector: { matchLabels: { app: 'even' } },
-    };
-    cluster.deploy('even', 7, { topologySpreadConstraints: [spread] });
+    cluster.deploy('even', 7, overZones('even'));
     cluster.run(5 * SECOND);
     expect(nodesOf(cluster, 'even')).toEqual(['a', 'a', 'b', 'b', 'c', 'none', 'none']);
   });
