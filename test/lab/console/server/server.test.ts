@@ -70,70 +70,42 @@ function ask({ method = 'GET', path = '/', headers = {}, body }: Ask) {
   });
 }
 
-const json = { 'content-type': 'application/json' };
 const own = () => `http://127.0.0.1:${server.port}`;
 const PAUSE = JSON.stringify({ kind: 'pause', paused: true });
-
-test('the snapshot is JSON', async () => {
-  const { status, text } = await ask({ path: '/api/snapshot' });
-  expect(status).toBe(200);
-  expect(JSON.parse(text)).toEqual(snapshotAt(1));
-});
-
-test('a command of the page itself is carried out', async () => {
-  const answer = await ask({ method: 'POST', path: '/api/command', headers: { ...json, origin: own() }, body: PAUSE });
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text)).toEqual({ ok: true, speed: 60 });
-  expect(commands).toEqual([{ kind: 'pause', paused: true }]);
-});
-
-test('localhost is an own name too', async () => {
-  const host = `localhost:${server.port}`;
-  const headers = { ...json, host, origin: `http://${host}` };
-  expect((await ask({ method: 'POST', path: '/api/command', headers, body: PAUSE })).status).toBe(200);
-});
-
-test.each([
-  { name: 'a foreign host', headers: { host: 'evil.example:80' }, status: 403 },
-  { name: 'the own name with a foreign port', headers: { host: '127.0.0.1:1' }, status: 403 },
-  { name: 'a foreign origin', headers: { origin: 'http://evil.example' }, status: 403 },
-  { name: 'an origin of null', headers: { origin: 'null' }, status: 403 },
-  { name: 'a page of another site', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
-])('$name is refused, to read and to write', async ({ headers, status }) => {
-  expect((await ask({ path: '/api/snapshot', headers })).status).toBe(status);
-  const withOrigin = 'origin' in headers ? headers : { ...headers, origin: own() };
-  const answer = await ask({
+const SNAPSHOT = '/api/snapshot';
+/** A command as the page itself sends it, but for these headers. */
+const post = (body = PAUSE, headers: Readonly<Record<string, string>> = {}) =>
+  ask({
     method: 'POST',
     path: '/api/command',
-    headers: { ...json, ...withOrigin } as Record<string, string>,
-    body: PAUSE,
+    headers: { 'content-type': 'application/json', origin: own(), ...headers },
+    body,
   });
-  expect(answer.status).toBe(status);
-  expect(commands).toEqual([]);
+
+test('the snapshot is JSON', async () => {
+  const { status, text } = await ask({ path: SNAPSHOT });
+  expect([status, JSON.parse(text)]).toEqual([200, snapshotAt(1)]);
 });
 
-test.each<{ name: string; path?: string; headers: Readonly<Record<string, string>>; status: number }>([
-  { name: 'of another site', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
-  {
-    name: 'of another site in other words',
-    path: '//x/api/stream',
-    headers: { 'sec-fetch-site': 'cross-site' },
-    status: 403,
-  },
-  { name: 'of a foreign name for this machine', headers: { host: 'evil.example' }, status: 403 },
-  { name: 'of the console itself', headers: { 'sec-fetch-site': 'same-origin' }, status: 200 },
-  { name: 'without Sec-Fetch-Site, as curl asks', headers: {}, status: 200 },
-])('the stream answers a request $name with $status', async ({ path = '/api/stream', headers, status }) => {
-  const response = await new Promise<number>((resolve, reject) => {
-    const { port } = server;
-    const outgoing = request({ host: '127.0.0.1', port, path, headers }, (incoming) => {
-      incoming.destroy();
-      resolve(incoming.statusCode ?? 0);
-    });
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
-  expect(response).toBe(status);
+test('a command of the page itself is carried out, under its name localhost too', async () => {
+  const { status, text } = await post();
+  expect([status, JSON.parse(text)]).toEqual([200, { ok: true, speed: 60 }]);
+  expect(commands).toEqual([{ kind: 'pause', paused: true }]);
+  const host = `localhost:${server.port}`;
+  expect((await post(PAUSE, { host, origin: `http://${host}` })).status).toBe(200);
+});
+
+test.each<{ name: string; headers: Readonly<Record<string, string>> }>([
+  { name: 'a foreign host', headers: { host: 'evil.example:80' } },
+  { name: 'its own name with a foreign port', headers: { host: '127.0.0.1:1' } },
+  { name: 'a foreign origin', headers: { origin: 'http://evil.example' } },
+  { name: 'an origin of null', headers: { origin: 'null' } },
+  { name: 'a page of another site', headers: { 'sec-fetch-site': 'cross-site' } },
+])('$name is refused, to read and to write', async ({ headers }) => {
+  for (const path of [SNAPSHOT, '/api/stream', '//x/api/stream'])
+    expect((await ask({ path, headers })).status).toBe(403);
+  expect((await post(PAUSE, headers)).status).toBe(403);
+  expect(commands).toEqual([]);
 });
 
 test('a link on another site still opens the page', async () => {
@@ -141,52 +113,37 @@ test('a link on another site still opens the page', async () => {
 });
 
 test('a command without an origin is refused', async () => {
-  expect((await ask({ method: 'POST', path: '/api/command', headers: json, body: PAUSE })).status).toBe(403);
+  const headers = { 'content-type': 'application/json' };
+  expect((await ask({ method: 'POST', path: '/api/command', headers, body: PAUSE })).status).toBe(403);
   expect(commands).toEqual([]);
 });
 
 test.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is not allowed', async (method) => {
   const { status, headers } = await ask({ method, path: '/api/command', headers: { origin: own() } });
-  expect(status).toBe(405);
-  expect(headers['access-control-allow-origin']).toBeUndefined();
+  expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
 });
 
 test.each([
   { name: 'no JSON', body: '{', error: 'command is not JSON' },
   { name: 'an unknown kind', body: '{"kind":"explode"}', error: 'command at kind cannot be read' },
-  {
-    name: 'a speed beyond the fastest',
-    body: '{"kind":"speed","speed":5000}',
-    error: 'command at speed cannot be read',
-  },
+  { name: 'too large a speed', body: '{"kind":"speed","speed":5000}', error: 'command at speed cannot be read' },
   { name: 'what the source refuses', body: '{"kind":"release","pool":"a"}', error: 'nothing to release' },
-])('$name is answered with what is wrong', async ({ body, error }) => {
-  const answer = await ask({ method: 'POST', path: '/api/command', headers: { ...json, origin: own() }, body });
-  expect(answer.status).toBe(400);
+  { name: 'no JSON by its type', body: PAUSE, headers: { 'content-type': 'text/plain' }, status: 415, error: 'json' },
+  { name: 'too long a body', body: ' '.repeat(70_000), status: 413, error: 'at most 65536 bytes' },
+])('$name is answered with what is wrong', async ({ body, headers, status = 400, error }) => {
+  const answer = await post(body, headers);
+  expect(answer.status).toBe(status);
   expect(JSON.parse(answer.text)).toMatchObject({ ok: false, error: expect.stringContaining(error) });
 });
 
-test('a command that is not JSON by its type is refused', async () => {
-  const headers = { 'content-type': 'text/plain', origin: own() };
-  expect((await ask({ method: 'POST', path: '/api/command', headers, body: PAUSE })).status).toBe(415);
-});
-
-test('a command that is too long is refused', async () => {
-  const body = ' '.repeat(70_000);
-  const answer = await ask({ method: 'POST', path: '/api/command', headers: { ...json, origin: own() }, body });
-  expect(answer.status).toBe(413);
-});
-
-test.each([
-  { library: 'the charting library', path: '/vendor/uplot/uPlot.esm.js' },
-  { library: 'the templating library', path: '/vendor/lit-html/lit-html.js' },
-  { library: 'a part of it', path: '/vendor/lit-html/directives/repeat.js' },
-])('$library comes from the installed package', async ({ path }) => {
-  const { status, headers } = await ask({ path });
-  expect(status).toBe(200);
-  expect(headers['content-type']).toContain('text/javascript');
-  expect(headers['content-security-policy']).toContain("default-src 'self'");
-});
+test.each(['uplot/uPlot.esm.js', 'lit-html/lit-html.js', 'lit-html/directives/repeat.js'])(
+  'the library /vendor/%s comes from the installed package',
+  async (path) => {
+    const { status, headers } = await ask({ path: `/vendor/${path}` });
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/javascript')]);
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+  },
+);
 
 test.each([
   '/../package.json',
@@ -194,7 +151,6 @@ test.each([
   '/vendor/uplot/../package.json',
   '/vendor/typescript/lib/tsc.js',
   '/vendor/constructor/name.js',
-  '/vendor/../package.json',
   '/.env',
   '/none.js',
   '/a//b.js',
