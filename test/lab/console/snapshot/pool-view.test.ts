@@ -108,67 +108,39 @@ describe('what is recorded is part of what comes', () => {
   const minutes = (count: number) => noon + count * 60_000;
   const override = { mode: 'atLeast', replicas: 9, at: noon, until: minutes(60), by: 'ana', reason: 'sale' } as const;
 
-  test.each<{
-    name: string;
-    record: Partial<HeadroomRecord>;
-    plan: readonly (readonly [number, number])[];
-    end?: string;
-  }>([
-    {
-      name: 'an override until it ends',
-      record: { override },
-      plan: [
-        [0, 9],
-        [60, 1],
-      ],
-      end: 'web: override at least 9 ends',
-    },
+  const surge = (end: number) => ({ cause: 'spot', until: minutes(end) }) as const;
+  // Sizes by the minute from which they hold.
+  test.each<{ name: string; record: Partial<HeadroomRecord>; plan: Readonly<Record<number, number>>; end?: string }>([
+    { name: 'an override', record: { override }, plan: { 0: 9, 60: 1 }, end: 'override at least 9 ends' },
     {
       name: 'an override that pins to nothing',
       record: { override: { ...override, mode: 'exactly', replicas: 0 } },
-      plan: [
-        [0, 0],
-        [60, 1],
-      ],
-      end: 'web: override exactly 0 ends',
+      plan: { 0: 0, 60: 1 },
+      end: 'override exactly 0 ends',
     },
-    {
-      name: 'an alarm that fires, without an end',
-      record: { alarms: { orders: { state: 'ALARM', at: noon } } },
-      plan: [[0, 4]],
-    },
+    { name: 'an alarm that fires', record: { alarms: { orders: { state: 'ALARM', at: noon } } }, plan: { 0: 4 } },
     {
       name: 'the hold after an alarm',
       record: { alarms: { orders: { state: 'OK', at: noon, ended: noon } } },
-      plan: [
-        [0, 4],
-        [10, 1],
-      ],
-      end: 'web: alarm boost orders ends',
+      plan: { 0: 4, 10: 1 },
+      end: 'alarm boost orders ends',
     },
     {
       name: 'surges, one end after the other',
-      record: {
-        surges: { 'i-1': { cause: 'spot', until: minutes(15) }, 'i-2': { cause: 'spot', until: minutes(20) } },
-      },
-      plan: [
-        [0, 3],
-        [15, 2],
-        [20, 1],
-      ],
-      end: 'web: surge ends',
+      record: { surges: { 'i-1': surge(15), 'i-2': surge(20) } },
+      plan: { 0: 3, 15: 2, 20: 1 },
+      end: 'surge ends',
     },
-  ])('$name', ({ record, plan, end }) => {
+  ])('the plan has $name until it ends', ({ record, plan, end }) => {
     const history = new PoolHistory(pool);
     history.observe(shown(1, 1), noon - 1);
     history.view(noon - 1, OPTIONS);
     history.observe(shown(1, 1, record), noon);
     const view = history.view(noon, OPTIONS);
-    expect(view.plan.map(({ at, replicas }) => [(at - noon) / 60_000, replicas])).toEqual(plan);
-    expect(view.next && [(view.next.at - noon) / 60_000, view.next.replicas]).toEqual(plan[1]);
-    expect(history.nextEnd(noon)).toEqual(
-      end === undefined ? undefined : { at: minutes(plan[1]?.[0] ?? 0), label: end },
-    );
+    expect(Object.fromEntries(view.plan.map(({ at, replicas }) => [(at - noon) / 60_000, replicas]))).toEqual(plan);
+    const [, next] = Object.entries(plan).map(([minute, replicas]) => ({ at: minutes(Number(minute)), replicas }));
+    expect(view.next).toEqual(next && expect.objectContaining(next));
+    expect(history.nextEnd(noon)).toEqual(end && next ? { at: next.at, label: `web: ${end}` } : undefined);
   });
 
   test('a size that is held because the record cannot be read', () => {

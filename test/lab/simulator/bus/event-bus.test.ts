@@ -1,6 +1,7 @@
 import { spotInterruptionEvent } from '../../../../lab/simulator/bus/aws-events';
 import { EventBus, type Invoke } from '../../../../lab/simulator/bus/event-bus';
 import { seededRandom } from '../../../../lab/simulator/deterministic/seeded-random';
+import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
 import { configOf } from '../run/simulations';
 
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
@@ -116,6 +117,14 @@ test('notices of one second come as one batch, and only the failed ones come aga
   await runUntil(START + 10 * MINUTE);
   expect(told.map(({ raw }) => (raw.Records as unknown[]).length)).toEqual([3, 1]);
   expect(told[0]?.trigger).toBe('3 spot notices');
+});
+
+test('a batch holds no more notices than the real one', async () => {
+  const { bus, told, runUntil } = busOf({ invoke: async () => ({ batchItemFailures: [] }) });
+  for (let count = 0; count < EVENT_QUEUE.batchSize + 2; count += 1)
+    bus.sendNotice(spotInterruptionEvent(ORIGIN, `i-${count}`, START), START);
+  await runUntil(START + 10 * MINUTE);
+  expect(told.map(({ raw }) => (raw.Records as unknown[]).length)).toEqual([EVENT_QUEUE.batchSize, 2]);
 });
 
 test('a notice that keeps failing is a dead letter too', async () => {

@@ -51,21 +51,6 @@ test('the lunch headroom of the full example fills, although it spreads over few
   expect(service).toEqual({ name: 'service', wanted: 10, ready: 10 });
 });
 
-test('a spot node that is taken adds a surge, and its pods land on headroom at once', async () => {
-  const simulation = await simulationOf({ config: FULL, scenario: 'lunch' });
-  await simulation.runUntil(simulation.startedAt + 30 * MINUTE);
-  const before = simulation.host.decisions.all.length;
-  const [node] = simulation.cluster.spotNodes('service');
-  if (!node) throw new Error('no spot node in service');
-  simulation.takeNode(node);
-  await simulation.runUntil(simulation.now + 5_000);
-  const decision = simulation.host.decisions.all.slice(before).find(({ pool }) => pool === 'service');
-  expect(decision?.trigger).toBe('spot notice');
-  expect(decision?.reasons.join()).toContain('1 spot notice: +1');
-  await simulation.runUntil(simulation.now + 3 * MINUTE);
-  expect(simulation.cluster.engine.karpenterNodes().some(({ node: name }) => name === node.node)).toBe(false);
-});
-
 test('a changed config is deployed at once, with NodePools for new pools', async () => {
   const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
   simulation.useConfig(FULL);

@@ -72,22 +72,3 @@ nodePools: { web: { max: 20, leadTime: 5m, unit: ${unit}, schedules: [${window}]
   const pods = actionsOf(scenarioOf('lunch'), config).flatMap((one) => (one.kind === 'demand' ? [one.pods] : []));
   expect([Math.min(...pods), Math.max(...pods)]).toEqual([4, 4 + peak]);
 });
-
-test('the flash sale comes while no window is open and is overridden five minutes ahead', () => {
-  const actions = actionsOf(scenarioOf('flash'), FULL);
-  const override = actions.find(({ kind }) => kind === 'override');
-  const sale = actions.find((action) => action.kind === 'demand' && action.pool === 'service' && action.pods > 10);
-  expect(override).toMatchObject({ request: { headroom: 'service', atLeast: 20, for: '1h', by: 'on-call' } });
-  expect((sale?.at ?? 0) - (override?.at ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
-});
-
-test('the spot storm announces itself and hits two minutes later', () => {
-  const storm = actionsOf(scenarioOf('storm'), FULL, 2).filter(({ kind }) => kind === 'spot');
-  const service = storm.filter((action) => action.kind === 'spot' && action.pool === 'service');
-  expect(service).toMatchObject([{ notice: 'rebalance' }, { notice: 'interruption' }]);
-  expect((service[1]?.at ?? 0) - (service[0]?.at ?? 0)).toBe(2 * MINUTE);
-});
-
-test('an unknown scenario is answered with the known ones', () => {
-  expect(() => scenarioOf('dinner')).toThrow('write one of lunch, market, storm, flash');
-});
