@@ -1,20 +1,17 @@
 import { join } from 'node:path';
-import { main } from '../../../cli/main';
-import type { Command } from '../../../lab/console/snapshot/page-command';
 import { RealClusterSource } from '../../../lab/console/sources/real-cluster-source';
 import { CONFIG_MAPS, DEPLOYMENTS, EVENTS, NAMESPACES, PRIORITY_CLASSES } from '../../../lab/simulator/kube/kinds';
 import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { kubeconfigConnection } from '../../../shared/adapters/kube/kubeconfig-connection';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { fakeTerminal, folderWith, NOW, runCli } from '../../cli/run-cli';
+import { folderWith, NOW, runCli } from '../../cli/run-cli';
 import { SmallCluster } from '../../cli/small-cluster';
-import { eventually } from '../simulator/run/eventually';
 import { configOf } from '../simulator/run/simulations';
+import { type StartedConsole, startConsole } from './start-console';
 
 jest.setTimeout(60_000);
 
-const ROOT = join(__dirname, '../../..');
-const EVENT_FILES = join(ROOT, 'test/events');
+const EVENT_FILES = join(__dirname, '../../events');
 const DEPLOYED = `
 cluster: { name: shop, region: ap-northeast-2, account: "123456789012" }
 nodePools:
@@ -28,8 +25,7 @@ const OTHER = DEPLOYED.replace(/, alarms: .*\]/, '').replace('base: 2', 'base: 5
 const INFLATE = { kind: 'inflate', pool: 'web', atLeast: 6, for: '30m', reason: 'sale' } as const;
 
 let cluster: SmallCluster;
-let finish: (() => void) | undefined;
-let exited: Promise<number> | undefined;
+let started: StartedConsole | undefined;
 
 beforeEach(async () => {
   cluster = await SmallCluster.start(['web', 'batch']);
@@ -41,9 +37,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  finish?.();
-  await exited;
-  finish = undefined;
+  await started?.end();
+  started = undefined;
   await cluster.close();
 });
 
@@ -52,28 +47,10 @@ const recordOf = (name: string) => JSON.parse(headroom(name).metadata.annotation
 const everything = () =>
   [DEPLOYMENTS, CONFIG_MAPS, EVENTS, NAMESPACES, PRIORITY_CLASSES].map((kind) => cluster.api.list(kind as never));
 
-/** Starts `headstart sandbox` on the cluster, and sends commands as its page does. */
-async function startConsole(config: string, kubeconfig = cluster.kubeconfig, ...flags: string[]) {
-  let output = '';
+async function start(config: string): Promise<StartedConsole> {
   const file = join(folderWith({ 'headroom.yaml': config }), 'headroom.yaml');
-  const terminal = fakeTerminal({
-    out: (text) => {
-      output += text;
-    },
-    onInterrupt: (callback) => {
-      finish = callback;
-      return () => {};
-    },
-  });
-  exited = main(['sandbox', '--port', '0', '-c', file, '--kubeconfig', kubeconfig, ...flags], { root: ROOT, terminal });
-  await eventually('the address', () => output.includes('Ctrl-C'));
-  const [, origin = ''] = /(http:\/\/127\.0\.0\.1:\d+)\//.exec(output) ?? [];
-  const headers = { origin, 'content-type': 'application/json' };
-  return {
-    output,
-    send: async (command: Command) =>
-      (await fetch(`${origin}/api/command`, { method: 'POST', headers, body: JSON.stringify(command) })).json(),
-  };
+  started = await startConsole('-c', file, '--kubeconfig', cluster.kubeconfig);
+  return started;
 }
 
 test('a console beside a deployed record in ALARM only reads, over many refreshes and with an older config', async () => {
@@ -109,7 +86,7 @@ test('a console beside a deployed record in ALARM only reads, over many refreshe
 });
 
 test('Inflate and Release write one override of the person and leave the alarm and other headroom untouched', async () => {
-  const { send } = await startConsole(OLDER);
+  const { send } = await start(OLDER);
   const [batch, { alarms }] = [headroom('batch'), recordOf('web')];
   expect(await send(INFLATE)).toMatchObject({ ok: true, decisions: [{ headroom: 'web', from: 4, replicas: 8 }] });
   expect(recordOf('web')).toMatchObject({ alarms, override: { by: 'ana', reason: 'sale', replicas: 6 } });
@@ -120,7 +97,7 @@ test('Inflate and Release write one override of the person and leave the alarm a
 });
 
 test('Inflate by a file without the alarm neither shrinks nor forgets what fires, nor sizes another NodePool by that file', async () => {
-  const { send } = await startConsole(OTHER);
+  const { send } = await start(OTHER);
   const [batch, { alarms }] = [headroom('batch'), recordOf('web')];
   expect(await send({ ...INFLATE, atLeast: 2 })).toMatchObject({ ok: true });
   expect(headroom('web').spec.replicas).toBe(4);
@@ -140,14 +117,14 @@ test.each([
   { name: 'a jump', command: { kind: 'jump' }, says: 'only in a simulation' },
 ] as const)('$name is answered with an error that the page shows, and changes nothing', async ({ command, says }) => {
   const before = headroom('web');
-  const { send } = await startConsole(DEPLOYED);
+  const { send } = await start(DEPLOYED);
   expect(await send(command)).toEqual({ ok: false, error: expect.stringContaining(says) });
   expect(headroom('web')).toEqual(before);
 });
 
 test('a console for another cluster than the config says so first and refuses overrides', async () => {
   const before = headroom('web');
-  const { output, send } = await startConsole(DEPLOYED.replace('name: shop', 'name: prod'));
+  const { output, send } = await start(DEPLOYED.replace('name: shop', 'name: prod'));
   expect(output).toMatch(/^ANOTHER CLUSTER: its headroom belongs to shop/);
   expect(await send(INFLATE)).toMatchObject({ ok: false, error: expect.stringContaining('nothing was changed') });
   expect(headroom('web')).toEqual(before);

@@ -1,17 +1,13 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../../../cli/main';
-import type { Command } from '../../../lab/console/snapshot/page-command';
-import type { Snapshot } from '../../../lab/console/snapshot/snapshot';
-import { fakeTerminal, runCli } from '../../cli/run-cli';
+import { runCli } from '../../cli/run-cli';
 import { golden } from '../../golden/golden';
 import { eventually } from '../simulator/run/eventually';
+import { type StartedConsole, startConsole } from './start-console';
 
 jest.setTimeout(180_000);
 
-const ROOT = join(__dirname, '../../..');
 const GOOD = `
 cluster: { name: my-cluster, region: ap-northeast-2 }
 nodePools:
@@ -29,25 +25,12 @@ nodePools:
 
 let folder: string;
 let config: string;
-let output: string;
-let finish: () => void;
-let exited: Promise<number>;
+let started: StartedConsole | undefined;
 
 /** Starts the console as `npm start` does, with its API over real HTTP. */
-async function start(...flags: string[]): Promise<void> {
-  output = '';
-  const argv = ['sandbox', '--port', '0', '--config', config, '--start', '2026-03-02', '--speed', '300', ...flags];
-  const terminal = fakeTerminal({
-    out: (text) => {
-      output += text;
-    },
-    onInterrupt: (callback) => {
-      finish = callback;
-      return () => {};
-    },
-  });
-  exited = main(argv, { root: ROOT, terminal });
-  await eventually('the address', () => output.includes('Ctrl-C'));
+async function start(...flags: string[]): Promise<StartedConsole> {
+  started = await startConsole('--config', config, '--start', '2026-03-02', '--speed', '300', ...flags);
+  return started;
 }
 
 beforeEach(() => {
@@ -57,32 +40,13 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  finish?.();
-  await exited;
+  await started?.end();
+  started = undefined;
   rmSync(folder, { recursive: true, force: true });
 });
 
-function call(method: string, path: string, body?: unknown): Promise<unknown> {
-  const [, origin = ''] = /(http:\/\/127\.0\.0\.1:\d+)\//.exec(output) ?? [];
-  const headers = body === undefined ? {} : { origin, 'content-type': 'application/json' };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${origin}${path}`, { method, headers }, (incoming) => {
-      let text = '';
-      incoming.on('data', (chunk) => {
-        text += chunk;
-      });
-      incoming.on('end', () => resolve(JSON.parse(text)));
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const snapshot = () => call('GET', '/api/snapshot') as Promise<Snapshot>;
-const command = (body: Command) => call('POST', '/api/command', body) as Promise<{ ok: boolean; error?: string }>;
-
 test('the console shows a running timeline, takes commands and ends cleanly', async () => {
-  await start();
+  const { output, snapshot, send, end } = await start();
   expect(output).toContain('a simulation');
   const kubeconfig = /KUBECONFIG=(\S+)/.exec(output)?.[1] ?? '';
   expect(readFileSync(kubeconfig, 'utf8')).toContain('http://127.0.0.1:');
@@ -91,17 +55,17 @@ test('the console shows a running timeline, takes commands and ends cleanly', as
   expect(first).toMatchObject({ mode: 'sandbox', scenario: { id: 'lunch' }, clock: { speed: 300, paused: false } });
   await eventually('the clock', async () => (await snapshot()).clock.now > first.clock.now);
 
-  expect(await command({ kind: 'inflate', pool: 'service', atLeast: 9, for: '20h', reason: 'test' })).toMatchObject({
+  expect(await send({ kind: 'inflate', pool: 'service', atLeast: 9, for: '20h', reason: 'test' })).toMatchObject({
     ok: true,
   });
   await eventually('the override', async () => (await snapshot()).pools[0]?.override?.by === 'console');
   await eventually('ready headroom', async () => ((await snapshot()).pools[0]?.ready ?? 0) >= 9);
 
-  await command({ kind: 'alarm', alarmName: 'orders-high', firing: true });
+  await send({ kind: 'alarm', alarmName: 'orders-high', firing: true });
   await eventually('the boost', async () =>
     (await snapshot()).pools[0]?.reasons.join().includes('alarm orders-high: +2'),
   );
-  const taken = (await command({ kind: 'takeNode' })) as { ok: boolean; node?: string };
+  const taken = await send({ kind: 'takeNode' });
   expect(taken).toMatchObject({ ok: true, node: expect.stringContaining('compute.internal') });
   const reasons = async () => (await snapshot()).decisions.flatMap((decision) => decision.reasons).join();
   await eventually('the surge', async () => (await reasons()).includes('1 spot notice: +'));
@@ -109,23 +73,22 @@ test('the console shows a running timeline, takes commands and ends cleanly', as
   expect((await snapshot()).decisions.map(({ trigger }) => trigger)).toEqual(
     expect.arrayContaining(['inflate by console', 'alarm orders-high: ALARM', 'spot notice']),
   );
-  expect(await command({ kind: 'inflate', pool: 'service', atLeast: 99, for: '2h', reason: 'x' })).toMatchObject({
+  expect(await send({ kind: 'inflate', pool: 'service', atLeast: 99, for: '2h', reason: 'x' })).toMatchObject({
     ok: false,
     error: expect.stringContaining('above max 20'),
   });
 
-  finish();
-  expect(await exited).toBe(0);
+  expect(await end()).toBe(0);
   expect(existsSync(kubeconfig)).toBe(false);
 });
 
 test('time can be paused and jumps to the next edge', async () => {
-  await start();
-  await command({ kind: 'pause', paused: true });
+  const { snapshot, send } = await start();
+  await send({ kind: 'pause', paused: true });
   const { clock } = await snapshot();
   expect(clock.next?.at).toBeGreaterThan(clock.now);
   expect((await snapshot()).clock.now).toBe(clock.now);
-  await command({ kind: 'jump' });
+  await send({ kind: 'jump' });
   await eventually(
     'the edge',
     async () => (await snapshot()).clock.now >= (clock.next?.at ?? Number.POSITIVE_INFINITY),
@@ -134,18 +97,18 @@ test('time can be paused and jumps to the next edge', async () => {
 });
 
 test('another scenario starts anew and keeps the kubeconfig', async () => {
-  await start('--faults', 'lost=0.2');
-  await command({ kind: 'scenario', id: 'flash' });
+  const { snapshot, send } = await start('--faults', 'lost=0.2');
+  await send({ kind: 'scenario', id: 'flash' });
   expect(await snapshot()).toMatchObject({ scenario: { id: 'flash' }, faults: { lost: 0.2 } });
-  await command({ kind: 'faults', faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0.1 } });
+  await send({ kind: 'faults', faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0.1 } });
   expect((await snapshot()).faults.apiErrors).toBe(0.1);
-  expect(await command({ kind: 'scenario', id: 'dinner' })).toMatchObject({ ok: false });
+  expect(await send({ kind: 'scenario', id: 'dinner' })).toMatchObject({ ok: false });
   const { clock } = await snapshot();
   await eventually('the clock', async () => (await snapshot()).clock.now > clock.now + 60_000);
 });
 
 test('a mistake in the config shows and breaks nothing, and a good one is deployed', async () => {
-  await start();
+  const { snapshot } = await start();
   writeFileSync(config, GOOD.replace('max: 20', 'max: twenty'));
   const [line] = await eventually('the problem', async () => {
     const { configProblems } = await snapshot();

@@ -6,24 +6,23 @@ const UNDERUTILIZED = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consoli
 
 describe('consolidation', () => {
   test.each([
-    { name: 'WhenEmpty', consolidateAfter: '30s', gone: 3 },
-    { name: 'WhenEmptyOrUnderutilized', consolidateAfter: '1m30s', gone: 3 },
-    { name: 'WhenEmpty', consolidateAfter: 'Never', gone: 0 },
-  ])(
-    '$name with consolidateAfter $consolidateAfter removes $gone of 3 empty nodes',
-    ({ name, consolidateAfter, gone }) => {
-      const cluster = smallCluster();
-      cluster.pool('default', { disruption: { consolidationPolicy: name, consolidateAfter } });
-      cluster.headroom('pause', 3);
-      cluster.run(2 * MINUTE);
-      cluster.scale('pause', 0);
-      const since = cluster.now();
-      cluster.run(10 * MINUTE);
-      expect(cluster.of('nodeGone').map(({ why }) => why)).toEqual(Array.from({ length: gone }, () => 'empty'));
-      const wait = consolidateAfter === '30s' ? 30 * SECOND : 90 * SECOND;
-      for (const { at } of cluster.of('nodeLeaving')) expect(at - since).toBeGreaterThan(wait);
-    },
-  );
+    { policy: 'WhenEmpty', after: '30s', gone: 3 },
+    { policy: 'WhenEmptyOrUnderutilized', after: '1m30s', gone: 3 },
+    { policy: 'WhenEmpty', after: 'Never', gone: 0 },
+    { policy: 'WhenEmpty', after: '30s', budgets: [{ nodes: '0' }], gone: 0 },
+  ])('$policy after $after, with the budgets $budgets, removes $gone of 3 empty nodes', (given) => {
+    const { policy: consolidationPolicy, after: consolidateAfter, budgets = [{ nodes: '100%' }], gone } = given;
+    const cluster = smallCluster();
+    cluster.pool('default', { disruption: { consolidationPolicy, consolidateAfter, budgets } });
+    cluster.headroom('pause', 3);
+    cluster.run(2 * MINUTE);
+    cluster.scale('pause', 0);
+    const since = cluster.now();
+    cluster.run(10 * MINUTE);
+    expect(cluster.of('nodeGone').map(({ why }) => why)).toEqual(Array.from({ length: gone }, () => 'empty'));
+    const wait = consolidateAfter === '30s' ? 30 * SECOND : 90 * SECOND;
+    for (const { at } of cluster.of('nodeLeaving')) expect(at - since).toBeGreaterThan(wait);
+  });
 
   test('a node with a pod of any usual priority is not empty', () => {
     const cluster = smallCluster();
@@ -46,16 +45,6 @@ describe('consolidation', () => {
     cluster.deploy('pause', 1, { priorityClassName: 'nothing' });
     cluster.run(HOUR);
     expect(cluster.of('nodeGone').length).toBeGreaterThan(5);
-  });
-
-  test('a budget of no nodes keeps everything as it is', () => {
-    const cluster = smallCluster();
-    cluster.pool('default', { disruption: { budgets: [{ nodes: '0' }] } });
-    cluster.headroom('pause', 2);
-    cluster.run(2 * MINUTE);
-    cluster.scale('pause', 0);
-    cluster.run(10 * MINUTE);
-    expect(cluster.of('nodeGone')).toEqual([]);
   });
 
   test('a budget lets nodes go a few at a time', () => {
