@@ -53,7 +53,3 @@ test('a hundred refused settings are left out and listed at once, so that the co
     batch: { max: 3 },
   });
 });
-
-test('what cannot be left out is an error', () => {
-  expect(() => finalize(IMPORTED, { ...HEAD, region: 'Seoul' })).toThrow('--region is "Seoul"');
-});

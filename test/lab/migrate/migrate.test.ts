@@ -113,33 +113,6 @@ describe('holdingFor', () => {
   const [workers] = nodeGroups(NODES as never, PODS as never);
   if (!workers) throw new Error('no group');
 
-  test('holds the whole group at once where max allows it, less with each batch', () => {
-    const { batches, most } = holdingFor(workers, pool('{max: 10, unit: {node: {cpu: 2, memory: 4Gi}}}'), 1, 0);
-    expect(batches.map(({ hold, left }) => [hold, left])).toEqual([
-      [3, 2],
-      [2, 1],
-      [1, 0],
-    ]);
-    expect(most).toBe(3);
-  });
-
-  test('holds batch by batch where max is smaller', () => {
-    const { batches } = holdingFor(workers, pool('{max: 2, unit: {node: {cpu: 2, memory: 4Gi}}}'), 1, 0);
-    expect(batches.map(({ hold }) => hold)).toEqual([2, 2, 1]);
-  });
-
-  test('a floor holds as many nodes as the group needs, until the last batch has moved', () => {
-    const { batches, countsAgain, tooLarge } = holdingFor(
-      workers,
-      pool('{max: 10, unit: {floor: {cpu: 2, memory: 4Gi}}}'),
-      1,
-      0,
-    );
-    expect(batches.map(({ hold }) => hold)).toEqual([3, 3, 3]);
-    expect(countsAgain).toBe(false);
-    expect(tooLarge).toEqual(['shop/c']);
-  });
-
   test('a floor that is known by its cpu alone is filled by cpu', () => {
     expect(holdingFor(workers, pool('{max: 10, unit: {floor: {cpu: 2}}}'), 3, 0).most).toBe(2);
   });

@@ -82,20 +82,6 @@ test('the console shows a running timeline, takes commands and ends cleanly', as
   expect(existsSync(kubeconfig)).toBe(false);
 });
 
-test('time can be paused and jumps to the next edge', async () => {
-  const { snapshot, send } = await start();
-  await send({ kind: 'pause', paused: true });
-  const { clock } = await snapshot();
-  expect(clock.next?.at).toBeGreaterThan(clock.now);
-  expect((await snapshot()).clock.now).toBe(clock.now);
-  await send({ kind: 'jump' });
-  await eventually(
-    'the edge',
-    async () => (await snapshot()).clock.now >= (clock.next?.at ?? Number.POSITIVE_INFINITY),
-  );
-  await eventually('another edge', async () => (await snapshot()).clock.next?.at !== clock.next?.at);
-});
-
 test('another scenario starts anew and keeps the kubeconfig', async () => {
   const { snapshot, send } = await start('--faults', 'lost=0.2');
   await send({ kind: 'scenario', id: 'flash' });

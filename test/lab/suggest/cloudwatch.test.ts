@@ -173,10 +173,7 @@ test.each([
       MetricDataResults: [{ Id: 'demand', StatusCode: 'Forbidden', Messages: [{ Value: 'no access to account 1' }] }],
     }),
   },
-  {
-    name: 'several series for one NodePool',
-    answered: (request: Request) => ({ body: pageOf(request, ['a', 'b']) }),
-  },
+  { name: 'several series for one NodePool', answered: (request: Request) => ({ body: pageOf(request, ['a', 'b']) }) },
 ])('$name is an error that says what to do', async ({ name, answered }) => {
   answer = answered;
   const { code, err } = await suggest('--cloudwatch', SEARCH);

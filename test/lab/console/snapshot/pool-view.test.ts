@@ -1,29 +1,10 @@
 import { PoolHistory } from '../../../../lab/console/snapshot/pool-view';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { HeadroomRecord } from '../../../../shared/core/record/record';
-import { EMPTY_RECORD } from '../../../../shared/core/record/record';
-import { writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';
+import { LUNCH, OPTIONS, poolWith, seoul, shown } from './shown-pool';
 
-const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
-const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
-
-function poolWith(unit: string, size: string) {
-  const schedules = `[{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}}]`;
-  const [pool] = configOf(
-    `  web:\n    max: 20\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`,
-  ).headrooms;
-  if (!pool) throw new Error('no pool');
-  return pool;
-}
-
-const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}', 'addNodes: 6');
-const shown = (replicas: number, ready: number, record: Partial<HeadroomRecord> = {}) => ({
-  replicas,
-  ready,
-  annotations: { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }) },
-});
-const OPTIONS = { points: 100, isFiring: () => false };
+const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}', 20, 'addNodes: 6');
 
 describe('what the console shows of a floor', () => {
   test('a window that will add nodes is planned as what it adds, and named so', () => {
@@ -71,14 +52,14 @@ describe('what the console shows of a floor', () => {
     ]);
   });
 
-  test('use that nobody could count is said to be unknown', () => {
+  test('use that cannot be counted is shown as unknown', () => {
     const history = new PoolHistory(FLOOR);
     history.observe(shown(6, 6), 0);
     history.observeWork({ inUse: undefined }, 0);
     expect(history.view(1, OPTIONS)).toMatchObject({ used: 0, useUnknown: true });
   });
 
-  test('an order for more nodes shows what it counted', () => {
+  test('an override for more nodes shows what it counted', () => {
     const history = new PoolHistory(FLOOR);
     const override = { mode: 'addNodes', replicas: 4, at: 0, until: 9_000, by: 'ana', reason: 'sale' } as const;
     history.observe(shown(7, 7, { override: { ...override, counted: { nodes: 3, at: 0 } } }), 1);
@@ -89,7 +70,7 @@ describe('what the console shows of a floor', () => {
 });
 
 test('work on the nodes of room is not what displaces it', () => {
-  const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 'desiredReplicas: 6'));
+  const history = new PoolHistory(poolWith('{node: {cpu: 1}}', 20, 'desiredReplicas: 6'));
   history.observe(shown(6, 6), 0);
   history.observeWork({ inUse: 6 }, 10);
   history.observe(shown(6, 4), 20);
@@ -152,7 +133,7 @@ describe('what is recorded is part of what comes', () => {
 });
 
 test('a write that the Deployment controller has not seen yet does not look like pods that work took', () => {
-  const history = new PoolHistory(poolWith('{node: {cpu: 4, memory: 16Gi}}', 'desiredReplicas: 6'));
+  const history = new PoolHistory(poolWith('{node: {cpu: 4, memory: 16Gi}}', 20, 'desiredReplicas: 6'));
   history.observe(shown(6, 6), seoul('12:00'));
   history.observe({ ...shown(6, 0), ready: undefined }, seoul('12:01'));
   expect(history.view(seoul('12:01'), OPTIONS)).toMatchObject({ wanted: 6, ready: 6, used: 0 });

@@ -1,23 +1,10 @@
 import { PoolHistory } from '../../../../lab/console/snapshot/pool-view';
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { EMPTY_RECORD, type HeadroomRecord, type Override } from '../../../../shared/core/record/record';
-import { writeRecord } from '../../../../shared/core/record/record-codec';
-import { configOf } from '../../../fakes/fake-runtime';
+import type { HeadroomRecord, Override } from '../../../../shared/core/record/record';
+import { LUNCH, OPTIONS, poolWith, seoul, shown } from './shown-pool';
 
-const seoul = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
-const LUNCH = 'lunch@2026-11-17T02:30:00.000Z';
-const DAILY = 'timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *';
-
-function poolWith(unit: string, schedules = `[{name: lunch, ${DAILY}, addNodes: 6}]`): HeadroomConfig {
-  const text = `  web:\n    max: 8\n    leadTime: 5m\n    unit: ${unit}\n    schedules: ${schedules}\n`;
-  const [pool] = configOf(text).headrooms;
-  if (!pool) throw new Error('no pool');
-  return pool;
-}
-
-const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}');
-const ROOM = poolWith('{node: {cpu: 1}}', `[{name: lunch, ${DAILY}, desiredReplicas: 6}]`);
+const FLOOR = poolWith('{floor: {cpu: 4, memory: 16Gi}}', 8, 'addNodes: 6');
+const ROOM = poolWith('{node: {cpu: 1}}', 8, 'desiredReplicas: 6');
 const counted = { counts: { [LUNCH]: { nodes: 2, at: seoul('11:25'), until: seoul('13:30') } } };
 const requested = (ready?: string) => ({
   requests: { [LUNCH]: { at: seoul('11:25'), ...(ready !== undefined && { ready: seoul(ready) }) } },
@@ -78,7 +65,7 @@ test.each<Case>([
   },
   {
     name: 'an override alone',
-    ...{ pool: poolWith('{node: {cpu: 1}}', '[]'), record: { override }, wanted: 9, ready: 2, at: '12:23' },
+    ...{ pool: poolWith('{node: {cpu: 1}}', 8), record: { override }, wanted: 9, ready: 2, at: '12:23' },
     says: 'Override by console: at least 9 until 12:39. 2 of 9 nodes free.',
   },
   {
@@ -105,10 +92,9 @@ test.each<Case>([
   },
 ])('a card begins with a sentence: $name', ({ pool, record = {}, wanted, ready, inUse, at, price, says }) => {
   const history = new PoolHistory(pool);
-  const annotations = { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...record }) };
   history.observeWork({ inUse }, seoul('11:25'));
-  history.observe({ replicas: wanted, ready, annotations }, seoul('11:25'));
-  const facts = { points: 100, isFiring: () => false, priceOf: () => price };
+  history.observe(shown(wanted, ready, record), seoul('11:25'));
+  const facts = { ...OPTIONS, priceOf: () => price };
   const { sentence } = history.view(seoul(at), facts);
   const local = (iso: string) => new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().slice(11, 16);
   expect(sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, local)).toBe(says);
@@ -119,13 +105,12 @@ test.each([
   { name: 'a window with a size', pool: ROOM, bound: 'at most 8' },
   {
     name: 'an override that adds',
-    pool: poolWith('{floor: {cpu: 4}}', '[]'),
+    pool: poolWith('{floor: {cpu: 4}}', 8),
     override: { ...override, mode: 'addNodes', replicas: 4 } as const,
     bound: 'adds at most 8',
   },
-])('it says what max bounds: $name', ({ pool, bound, override: order }) => {
+])('it says what max bounds: $name', ({ pool, bound, override: given }) => {
   const history = new PoolHistory(pool);
-  const annotations = { [ANNOTATIONS.record]: writeRecord({ ...EMPTY_RECORD, ...(order && { override: order }) }) };
-  history.observe({ replicas: 10, ready: 10, annotations }, seoul('12:01'));
-  expect(history.view(seoul('12:02'), { points: 1, isFiring: () => false }).bound).toBe(bound);
+  history.observe(shown(10, 10, given && { override: given }), seoul('12:01'));
+  expect(history.view(seoul('12:02'), OPTIONS).bound).toBe(bound);
 });

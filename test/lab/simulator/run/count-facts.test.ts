@@ -1,26 +1,8 @@
 import type { LeavingReason } from '../../../../lab/simulator/engine/state/facts';
 import { countFacts } from '../../../../lab/simulator/run/count-facts';
 import { Meter } from '../../../../lab/simulator/run/meter';
-import { HOUR, MINUTE, smallCluster } from '../engine/small-cluster';
 
 const OPTIONS = { isReal: () => true, priceOf: ({ pricePerHour }: { pricePerHour: number }) => pricePerHour };
-
-test('nodes cost from their launch until they are gone', () => {
-  const meter = new Meter();
-  const cluster = smallCluster();
-  cluster.on(countFacts(meter, OPTIONS));
-  cluster.pool('default');
-  cluster.deploy('web', 1);
-  cluster.run(61 * MINUTE);
-  cluster.deploy('web', 0);
-  cluster.run(HOUR);
-  const [launched] = cluster.of('nodeLaunched');
-  const [gone] = cluster.of('nodeGone');
-  const hours = ((gone?.at ?? 0) - (launched?.at ?? 0)) / HOUR;
-  const { nodeHours, total } = meter.cost(cluster.now());
-  expect(nodeHours).toBeCloseTo(hours, 6);
-  expect(total).toBeCloseTo(hours * 0.096, 6);
-});
 
 test.each<{ name: string; why: LeavingReason; after: number; counted: number }>([
   { name: 'replaces one that Karpenter moved makes nobody wait', why: 'underutilized', after: 1_000, counted: 0 },

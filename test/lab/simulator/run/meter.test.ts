@@ -12,12 +12,6 @@ test('a node costs from its launch until it is gone, and without real pods it co
   expect(meter.cost(9 * HOUR)).toEqual({ total: 6, headroom: 4, nodeHours: 3 });
 });
 
-test('pods of a node that is not counted cost nothing', () => {
-  const meter = new Meter();
-  meter.realPods('unknown', 1, 0);
-  expect(meter.cost(HOUR)).toEqual({ total: 0, headroom: 0, nodeHours: 0 });
-});
-
 test('figures are of all pods, and one that still waits counts with what it has waited', () => {
   const meter = new Meter();
   for (const [index, wait] of [10, 20, 30].entries()) {

@@ -1,6 +1,6 @@
 import { sandboxPools } from '../../../../lab/simulator/run/sandbox-pools';
 import type { MatchExpression } from '../../../../shared/core/config/config';
-import { configOf, MINUTE, SIMPLE, simulationOf } from './simulations';
+import { configOf, MINUTE, simulationOf } from './simulations';
 
 jest.setTimeout(60_000);
 
@@ -58,8 +58,4 @@ test.each([
   await simulation.runUntil(simulation.now + 5 * MINUTE);
   expect(simulation.headrooms()[0]).toMatchObject({ wanted: 3, ready: 3 });
   expect(simulation.cluster.meter.waitFigures(simulation.now).pods).toBe(0);
-});
-
-test('a config without pool blocks gets one NodePool per pool', () => {
-  expect(sandboxPools(SIMPLE).map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual(['NodePool/default']);
 });

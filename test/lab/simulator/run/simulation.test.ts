@@ -1,22 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
 import { resultOf } from '../../../../lab/simulator/run/run-result';
-import { startsOf } from '../../../../shared/core/windows/edges';
 import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 jest.setTimeout(120_000);
-
-test('the headroom is ready before the window opens and gone after it has closed', async () => {
-  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
-  expect(simulation.headrooms()).toEqual([{ name: 'default', wanted: 0, ready: 0 }]);
-  const [window] = SIMPLE.headrooms[0]?.windows ?? [];
-  const opens = (window && startsOf(window).next(simulation.now)) ?? 0;
-  await simulation.runUntil(opens - 1);
-  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 6, ready: 6 });
-  await simulation.runUntil(opens + 2 * HOUR + 5 * MINUTE);
-  expect(simulation.headrooms()[0]).toMatchObject({ wanted: 0, ready: 0 });
-});
 
 test.each([{ scenario: 'lunch' }, { scenario: 'market' }, { scenario: 'storm' }, { scenario: 'flash' }])(
   'two runs of $scenario with the same seed are the same, and another seed differs',
@@ -59,16 +46,4 @@ test('a changed config is deployed at once, with NodePools for new pools', async
     true,
   );
   expect(simulation.headrooms().map(({ name }) => name)).toEqual(FULL.headrooms.map(({ name }) => name));
-});
-
-test('a size that somebody set by hand is undone with a reason', async () => {
-  const simulation = await simulationOf({ config: SIMPLE, scenario: 'lunch' });
-  await simulation.runUntil(simulation.startedAt + 15 * MINUTE);
-  const { api } = simulation.cluster.engine;
-  const current = api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
-  api.patch(DEPLOYMENTS, current, { kind: 'merge', body: { spec: { replicas: 1 } } }, { fieldManager: 'kubectl' });
-  await simulation.runUntil(simulation.now + 2 * MINUTE);
-  const undone = simulation.host.decisions.all.at(-1);
-  expect(undone).toMatchObject({ from: 1, to: 6 });
-  expect(undone?.reasons.join()).toContain('scaled by kubectl to 1, undone');
 });

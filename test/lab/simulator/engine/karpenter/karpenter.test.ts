@@ -1,5 +1,24 @@
 import { NODE_CLAIMS, NODE_POOLS, NODES } from '../../../../../lab/simulator/kube/kinds';
-import { boughtTypes, family, M6I, MINUTE, SECOND, type SmallCluster, SPOT, smallCluster } from '../small-cluster';
+import {
+  boughtTypes,
+  family,
+  M6I,
+  MINUTE,
+  type PoolOptions,
+  SECOND,
+  type SmallCluster,
+  SPOT,
+  smallCluster,
+} from '../small-cluster';
+
+/** A cluster in which one pod runs on a node that Karpenter has launched for it. */
+function withNode(requirements?: PoolOptions['requirements']): SmallCluster {
+  const cluster = smallCluster();
+  cluster.pool('default', { ...(requirements && { requirements }) });
+  cluster.deploy('web', 1);
+  cluster.run(2 * MINUTE);
+  return cluster;
+}
 
 describe('Karpenter', () => {
   test('pods that come together are one batch; a second batch waits for its own', () => {
@@ -96,10 +115,7 @@ describe('Karpenter', () => {
   });
 
   test('a NodePool that is deleted takes its nodes with it', () => {
-    const cluster = smallCluster();
-    cluster.pool('default');
-    cluster.deploy('web', 1);
-    cluster.run(2 * MINUTE);
+    const cluster = withNode();
     cluster.api.delete(NODE_POOLS, cluster.api.get(NODE_POOLS, undefined, 'default'));
     cluster.run(2 * MINUTE);
     expect([cluster.karpenterNodes(), cluster.store.list(NODES)]).toEqual([[], []]);
@@ -110,10 +126,7 @@ describe('Karpenter', () => {
     { name: 'a NodeClaim', kind: NODE_CLAIMS },
     { name: 'a Node', kind: NODES },
   ])('$name deleted by hand is drained and replaced', ({ kind }) => {
-    const cluster = smallCluster();
-    cluster.pool('default');
-    cluster.deploy('web', 1);
-    cluster.run(2 * MINUTE);
+    const cluster = withNode();
     const [first] = cluster.store.list(kind);
     if (first) cluster.api.delete(kind, first);
     cluster.run(2 * MINUTE);
@@ -123,16 +136,8 @@ describe('Karpenter', () => {
   });
 
   describe('when EC2 takes a spot node', () => {
-    function withSpotNode(): SmallCluster {
-      const cluster = smallCluster();
-      cluster.pool('default', { requirements: [SPOT, family('m6i')] });
-      cluster.deploy('web', 1);
-      cluster.run(2 * MINUTE);
-      return cluster;
-    }
-
     test('there is a notice of two minutes, the node is drained, and its pods come back elsewhere', () => {
-      const cluster = withSpotNode();
+      const cluster = withNode([SPOT, family('m6i')]);
       const [node] = cluster.karpenterNodes();
       const before = cluster.now();
       const notice = cluster.takeSpotNode(node?.node ?? '');
@@ -146,7 +151,7 @@ describe('Karpenter', () => {
     });
 
     test('a second notice for the same instance changes nothing', () => {
-      const cluster = withSpotNode();
+      const cluster = withNode([SPOT, family('m6i')]);
       const [node] = cluster.karpenterNodes();
       cluster.takeSpotNode(node?.node ?? '');
       cluster.takeSpotNode(node?.node ?? '');
@@ -167,10 +172,7 @@ describe('Karpenter', () => {
     });
 
     test('only spot nodes can be taken, and only nodes that are there', () => {
-      const cluster = smallCluster();
-      cluster.pool('default');
-      cluster.deploy('web', 1);
-      cluster.run(2 * MINUTE);
+      const cluster = withNode();
       const [node] = cluster.karpenterNodes();
       expect(() => cluster.takeSpotNode(node?.node ?? '')).toThrow(/is not a spot node, it is on-demand/);
       expect(() => cluster.takeSpotNode('nobody')).toThrow('no node "nobody"');

@@ -1,5 +1,5 @@
 import { PRIORITY_CLASSES } from '../../../../../lab/simulator/kube/kinds';
-import { container, nodesOf, SECOND, smallCluster } from '../small-cluster';
+import { container, nodesOf, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
 
 function classOf(name: string, value: number) {
   return { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value };
@@ -21,50 +21,51 @@ describe('preemption', () => {
     expect(nodesOf(cluster, 'pause')).toEqual(['none']);
   });
 
-  test('it takes no more places than it needs, and the least important ones', () => {
+  const paused = { priorityClassName: 'headroom' };
+  test.each<{
+    name: string;
+    cpu: string;
+    before: readonly Parameters<SmallCluster['deploy']>[];
+    comes: Parameters<SmallCluster['deploy']>;
+    preempted: readonly string[];
+    lands: readonly string[];
+  }>([
+    {
+      name: 'a pod takes no more places than it needs, and those of the least important',
+      ...{
+        cpu: '4',
+        before: [
+          ['normal', 2],
+          ['pause', 2, paused],
+        ],
+        comes: ['web', 1],
+      },
+      ...{ preempted: ['pause'], lands: ['a'] },
+    },
+    {
+      name: 'a pod whose class never preempts waits',
+      ...{ cpu: '1', before: [['lowest', 1, { priorityClassName: 'lowest' }]], comes: ['pause', 1, paused] },
+      ...{ preempted: [], lands: ['none'] },
+    },
+    {
+      name: 'equals do not preempt each other',
+      ...{ cpu: '1', before: [['first', 1]], comes: ['second', 1], preempted: [], lands: ['none'] },
+    },
+    {
+      name: 'nobody is preempted in vain, where even an empty node would be too small',
+      ...{ cpu: '2', before: [['pause', 1, paused]], comes: ['huge', 1, { containers: [container('3')] }] },
+      ...{ preempted: [], lands: ['none'] },
+    },
+  ])('$name', ({ cpu, before, comes, preempted, lands }) => {
     const cluster = smallCluster();
-    cluster.node('a', { cpu: '4' });
-    cluster.deploy('normal', 2);
-    cluster.deploy('pause', 2, { priorityClassName: 'headroom' });
-    cluster.run(5 * SECOND);
-    cluster.deploy('web', 1);
-    cluster.run(5 * SECOND);
-    expect(cluster.of('podPreempted')).toHaveLength(1);
-    expect(cluster.of('podPreempted')[0]?.pod.deployment).toBe('pause');
-    expect(nodesOf(cluster, 'normal')).toEqual(['a', 'a']);
-  });
-
-  test('a pod whose class never preempts waits', () => {
-    const cluster = smallCluster();
-    cluster.node('a', { cpu: '1' });
+    cluster.node('a', { cpu });
     cluster.api.create(PRIORITY_CLASSES, undefined, classOf('lowest', -100));
-    cluster.deploy('lowest', 1, { priorityClassName: 'lowest' });
+    for (const one of before) cluster.deploy(...one);
     cluster.run(5 * SECOND);
-    cluster.deploy('pause', 1, { priorityClassName: 'headroom' });
+    cluster.deploy(...comes);
     cluster.run(5 * SECOND);
-    expect(nodesOf(cluster, 'pause')).toEqual(['none']);
-    expect(cluster.of('podPreempted')).toEqual([]);
-  });
-
-  test('equals do not displace each other', () => {
-    const cluster = smallCluster();
-    cluster.node('a', { cpu: '1' });
-    cluster.deploy('first', 1);
-    cluster.run(5 * SECOND);
-    cluster.deploy('second', 1);
-    cluster.run(5 * SECOND);
-    expect([nodesOf(cluster, 'first'), nodesOf(cluster, 'second')]).toEqual([['a'], ['none']]);
-  });
-
-  test('nobody is displaced in vain, where even an empty node would be too small', () => {
-    const cluster = smallCluster();
-    cluster.node('a', { cpu: '2' });
-    cluster.deploy('pause', 1, { priorityClassName: 'headroom' });
-    cluster.run(5 * SECOND);
-    cluster.deploy('huge', 1, { containers: [container('3')] });
-    cluster.run(5 * SECOND);
-    expect(cluster.of('podPreempted')).toEqual([]);
-    expect(nodesOf(cluster, 'pause')).toEqual(['a']);
+    expect(cluster.of('podPreempted').map(({ pod }) => pod.deployment)).toEqual(preempted);
+    expect(nodesOf(cluster, comes[0])).toEqual(lands);
   });
 
   test('while its victims stop, the pod keeps its place: it is nominated, and nobody else gets in', () => {
