@@ -55,7 +55,7 @@ describe.each(['bundler', 'nodenext'])('with moduleResolution %s', (moduleResolu
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'app.ts'), TYPED);
     const args = [
-      join(ROOT, 'node_modules/typescript7/bin/tsc'),
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
       ...['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false', '--target', 'es2023'],
       ...['--module', moduleResolution === 'bundler' ? 'preserve' : 'nodenext', '--moduleResolution', moduleResolution],
       ...['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node', 'app.ts', ...flags],
