@@ -13,19 +13,24 @@ export function cacheRoot(): string {
   return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'headstart');
 }
 
-/** The program of Node.js in the version that the functions run on, from npm; installed once. */
+/** The program of Node.js in the version that the functions run on. */
 export async function deployedNode(say: (message: string) => void): Promise<string> {
   if (!VERSIONS.node.startsWith(`${NODE_MAJOR}.`))
     throw new Error(`functions are deployed on Node.js ${NODE_MAJOR}; set \`node\` in test/aws/harness/versions.ts`);
+  return installedNode(VERSIONS.node, say);
+}
+
+/** The program of a version of Node.js, from npm; installed once. */
+export async function installedNode(version: string, say: (message: string) => void): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(cacheRoot(), `${name}-${VERSIONS.node}`);
+  const folder = join(cacheRoot(), `${name}-${version}`);
   await withLock(`${folder}.lock`, async () => {
     if (existsSync(folder)) return;
     const part = `${folder}.part`;
-    say(`installing Node.js ${VERSIONS.node} into ${folder}`);
+    say(`installing Node.js ${version} into ${folder}`);
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { recursive: true });
-    await npmInstall(part, { private: true, dependencies: { [name]: VERSIONS.node } });
+    await npmInstall(part, { private: true, dependencies: { [name]: version } });
     renameSync(part, folder);
   });
   return join(folder, 'node_modules', name, 'bin', 'node');
