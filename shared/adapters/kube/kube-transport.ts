@@ -1,16 +1,10 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { doubling, retry } from '../../core/basics/retry';
-import { type HttpResponse, NoResponseError } from '../http/http-request';
+import type { HttpResponse } from '../http/http-request';
 import { sleep } from '../process/sleep';
+import { callWithRetries } from './call-with-retries';
 import type { Connection } from './connection';
-import { KubeError } from './kube-error';
 import { listInPages } from './list-in-pages';
 import { type KubeRequest, type SendOptions, send } from './send';
-
-/** 0 is no response at all. */
-const TRANSIENT = [0, 429, 500, 502, 503, 504];
-/** A response that is not the API's, but from a proxy in between; a retry may help. */
-const UNREADABLE = 'Unreadable';
 
 /** The few calls that Headstart makes, typed by the models of @kubernetes/client-node. */
 export interface KubeTransport {
@@ -61,7 +55,7 @@ const DEFAULTS = {
 /** Calls one Kubernetes API with timeouts, bounded retries, a fresh token after a 401, and never past its deadline. */
 export function kubeTransport(connection: Connection, given: TransportOptions = {}): KubeTransport {
   const patience = Number.isFinite(given.deadline) ? PATIENT : IMPATIENT;
-  const options = { ...DEFAULTS, ...patience, ...given, slowest: { ms: 0 } };
+  const options = { ...DEFAULTS, ...patience, ...given, pace: { slowestMs: 0 } };
   const call = <T>(request: KubeRequest) => callWithRetries<T>(connection, request, options);
   const get = <T>(path: string, accept?: string) => call<T>({ method: 'GET', path, ...(accept && { accept }) });
   return {
@@ -81,101 +75,4 @@ export function kubeTransport(connection: Connection, given: TransportOptions = 
       await call({ method: 'DELETE', path, body, contentType: 'application/json' });
     },
   };
-}
-
-async function callWithRetries<T>(
-  connection: Connection,
-  request: KubeRequest,
-  options: Required<TransportOptions> & { readonly slowest: { ms: number } },
-): Promise<T> {
-  const { timeoutMs, maxTries, budgetMs, deadline, sleep, now, random, send, slowest } = options;
-  const until = Math.min(now() + budgetMs, deadline);
-  let freshToken = false;
-  let waitingSince: number | undefined;
-  const late: Promise<HttpResponse>[] = [];
-  const tryOnce = async (previous: KubeError | undefined): Promise<T> => {
-    if (isUnreachable(previous)) await connection.rediscover?.(until);
-    const time = now();
-    const pace = slowest.ms < 1_000 ? '' : `; its slowest response took ${seconds(slowest.ms)}`;
-    if (time >= until)
-      throw previous ?? new KubeError(request, 0, 'DeadlineExceeded', `no time is left for this call${pace}`);
-    // What a read leaves is for the write that follows; nothing follows a write.
-    const share = (deadline - time) / (request.method === 'GET' ? 2 : 1);
-    const ms = Math.min(timeoutMs, share, until - time);
-    const listenMs = Number.isFinite(deadline) ? deadline - time - ms : 0;
-    const measured = (response: HttpResponse) => {
-      slowest.ms = Math.max(slowest.ms, now() - time);
-      return response;
-    };
-    const sent = send(connection, request, { timeoutMs: ms, listenMs, freshToken, now: time });
-    const response = await (late.length > 0 ? Promise.race([...late, sent]) : sent).catch((cause: Error) => {
-      if (!(cause instanceof NoResponseError && cause.timedOut))
-        throw new KubeError(request, 0, 'Unreachable', `${connection.server()}: ${cause.message}`, { cause });
-      waitingSince ??= time;
-      if (cause.late) late.push(cause.late.then((one) => (one.status < 300 ? measured(one) : never()), never));
-      const text = `${connection.server()} is too slow: no response within ${seconds(now() - waitingSince)}${pace}`;
-      throw new KubeError(request, 0, 'TooSlow', text, { cause });
-    });
-    measured(response);
-    if (response.status < 300) return bodyOf<T>(request, response);
-    throw errorFrom(request, response);
-  };
-  return retry(tryOnce, {
-    sleep,
-    delayMs: (error, attempt) => {
-      const refused = error.status === 401 && !freshToken;
-      freshToken ||= refused;
-      if (!refused && (attempt >= maxTries || !isTransient(error))) return undefined;
-      const delay = delayMs(attempt, random(), error.retryAfterSeconds);
-      return now() + delay < until ? delay : undefined;
-    },
-  });
-}
-
-/** Not even a fresh connection works; a reused one may just have been dead. */
-function isUnreachable(error: KubeError | undefined): boolean {
-  if (error?.status !== 0 || error.reason === 'TooSlow') return false;
-  return !(error.cause instanceof NoResponseError && error.cause.reusedConnection);
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function never(): Promise<never> {
-  return new Promise(() => {});
-}
-
-function isTransient({ status, reason }: KubeError): boolean {
-  return TRANSIENT.includes(status) || reason === UNREADABLE;
-}
-
-function bodyOf<T>(request: KubeRequest, { status, body }: HttpResponse): T {
-  const value = parsed(body);
-  if (typeof value === 'object' && value !== null) return value as T;
-  throw new KubeError(request, status, UNREADABLE, `not an object in JSON: ${body.slice(0, 200)}`);
-}
-
-function errorFrom(request: KubeRequest, { status, headers, body }: HttpResponse): KubeError {
-  const { reason = 'Unknown', message = body.slice(0, 200) } = (parsed(body) ?? {}) as {
-    readonly reason?: string;
-    readonly message?: string;
-  };
-  const retryAfter = Number(headers['retry-after']);
-  return new KubeError(request, status, reason, message, retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {});
-}
-
-/** `undefined` if it is not complete JSON. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/** 100 ms, 200 ms, 400 ms, each with jitter; the server's Retry-After wins, up to five seconds. */
-function delayMs(attempt: number, random: number, retryAfterSeconds?: number): number {
-  if (retryAfterSeconds !== undefined) return Math.min(retryAfterSeconds, 5) * 1_000;
-  return doubling(100, attempt) * (0.5 + random);
 }
