@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import type { Statement } from '../../shared/core/karpenter/controller-policies';
+import type { Statement } from '../../shared/core/karpenter/install/controller-policies';
 import { acknowledge } from '../constructs/acknowledge';
 
 /** Acknowledges cdk-nag's findings on wildcard resources, one by one, so that a new one is still reported. */

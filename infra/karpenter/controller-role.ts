@@ -2,9 +2,9 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnAddon, CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
 import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { amiParameterPolicy } from '../../shared/core/karpenter/ami-parameter-policy';
-import { controllerPolicies } from '../../shared/core/karpenter/controller-policies';
-import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
+import { amiParameterPolicy } from '../../shared/core/karpenter/install/ami-parameter-policy';
+import { controllerPolicies } from '../../shared/core/karpenter/install/controller-policies';
+import type { KarpenterSettings } from '../../shared/core/karpenter/install/karpenter-settings';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge-policies';
 
 export interface ControllerRoleProps {

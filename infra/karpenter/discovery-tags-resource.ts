@@ -1,9 +1,9 @@
 import { Aws, CfnOutput, CustomResource, Duration, Names, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { filledIn, type Statement } from '../../shared/core/karpenter/controller-policies';
-import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared/core/karpenter/discovery-tags';
-import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
+import { filledIn, type Statement } from '../../shared/core/karpenter/install/controller-policies';
+import { ADDED_BY_TAG, DISCOVERY_TAG, type DiscoveryRequest } from '../../shared/core/karpenter/install/discovery-tags';
+import type { KarpenterSettings } from '../../shared/core/karpenter/install/karpenter-settings';
 import { againProperty } from '../constructs/deploy-function';
 import { HeadstartFunction } from '../constructs/headstart-function';
 import { acknowledgeWildcards, resourcesOf } from './acknowledge-policies';

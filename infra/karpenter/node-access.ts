@@ -1,8 +1,8 @@
 import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Construct } from 'constructs';
-import { awsAuthCommand } from '../../shared/core/karpenter/aws-auth';
-import type { KarpenterSettings } from '../../shared/core/karpenter/karpenter-settings';
+import { awsAuthCommand } from '../../shared/core/karpenter/install/aws-auth';
+import type { KarpenterSettings } from '../../shared/core/karpenter/install/karpenter-settings';
 
 /**
  * Lets Karpenter's nodes join the cluster.

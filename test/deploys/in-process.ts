@@ -18,7 +18,7 @@ import { withClusterErrorType } from '../../shared/adapters/kube/cluster-error';
 import { loopbackConnection } from '../../shared/adapters/kube/connection';
 import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { doubling, retry } from '../../shared/core/basics/retry';
-import type { ClusterNetwork } from '../../shared/core/karpenter/discovery-tags';
+import type { ClusterNetwork } from '../../shared/core/karpenter/install/discovery-tags';
 import type { Log } from '../../shared/core/ports/ports';
 import { OPEN } from '../lambdas/deploy/facts';
 import { awsError } from '../lambdas/deploy/requests';

@@ -4,7 +4,7 @@ import {
   DISCOVERY_TAG,
   type DiscoveryTags,
   type NodeGroup,
-} from '../../shared/core/karpenter/discovery-tags';
+} from '../../shared/core/karpenter/install/discovery-tags';
 
 type Tags = Record<string, string>;
 

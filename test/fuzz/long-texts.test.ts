@@ -9,7 +9,7 @@ import { metadataErrors } from '../../lab/simulator/kube/validation/metadata';
 import { poolRules } from '../../shared/core/config/check/check-pool';
 import { isPlaceholder } from '../../shared/core/config/check/suspicious-values';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { amiParameterPolicy } from '../../shared/core/karpenter/ami-parameter-policy';
+import { amiParameterPolicy } from '../../shared/core/karpenter/install/ami-parameter-policy';
 
 jest.setTimeout(120_000);
 

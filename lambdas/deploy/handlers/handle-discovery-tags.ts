@@ -8,7 +8,7 @@ import {
   keepDiscoveryTags,
   removeDiscoveryTags,
   setDiscoveryTags,
-} from '../../../shared/core/karpenter/discovery-tags';
+} from '../../../shared/core/karpenter/install/discovery-tags';
 import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-resource';
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
 import { knownStatus, type RollbackPorts } from '../protocol/stack-rollback';

@@ -3,7 +3,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { clusterErrorType } from '../../../shared/adapters/kube/cluster-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { messageOf } from '../../../shared/core/basics/errors';
-import { INSTALLED_BY } from '../../../shared/core/karpenter/helm-release';
+import { INSTALLED_BY } from '../../../shared/core/karpenter/install/helm-release';
 import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';

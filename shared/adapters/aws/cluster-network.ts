@@ -21,7 +21,7 @@ import {
   DISCOVERY_TAG,
   type DiscoveryTags,
   type NodeGroup,
-} from '../../core/karpenter/discovery-tags';
+} from '../../core/karpenter/install/discovery-tags';
 
 export interface AwsClusterNetworkProps {
   readonly clusterName: string;

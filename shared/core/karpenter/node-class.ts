@@ -3,8 +3,8 @@ import type { Config, HeadroomConfig } from '../config/config';
 import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
 import type { Manifest } from '../manifests/cluster-object-manifests';
-import { DISCOVERY_TAG } from './discovery-tags';
-import { type KarpenterSettings, karpenterSettings } from './karpenter-settings';
+import { DISCOVERY_TAG } from './install/discovery-tags';
+import { type KarpenterSettings, karpenterSettings } from './install/karpenter-settings';
 
 /** The AMI that nodes get unless a `pool` block says otherwise. */
 const DEFAULT_AMI = 'al2023@latest';

@@ -1,4 +1,4 @@
-import { KARPENTER_POLICIES } from '../../shared/core/karpenter/karpenter-policy-table';
+import { KARPENTER_POLICIES } from '../../shared/core/karpenter/install/karpenter-policy-table';
 import { configOf, synthesizedKarpenter } from '../synthesized';
 
 const { all, one } = synthesizedKarpenter(

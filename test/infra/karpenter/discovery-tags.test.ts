@@ -1,4 +1,4 @@
-import { ADDED_BY_TAG, DISCOVERY_TAG, setDiscoveryTags } from '../../../shared/core/karpenter/discovery-tags';
+import { ADDED_BY_TAG, DISCOVERY_TAG, setDiscoveryTags } from '../../../shared/core/karpenter/install/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
 import { configOf, synthesizedKarpenter } from '../synthesized';
 

@@ -1,5 +1,5 @@
-import { helmReleases } from '../../../shared/core/karpenter/helm-release';
-import { karpenterSettings } from '../../../shared/core/karpenter/karpenter-settings';
+import { helmReleases } from '../../../shared/core/karpenter/install/helm-release';
+import { karpenterSettings } from '../../../shared/core/karpenter/install/karpenter-settings';
 import { configOf } from '../../shared/core/karpenter/config-of';
 import { synthesizedKarpenter } from '../synthesized';
 import { comesAfter, idOf } from '../template-order';

@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { handleDiscoveryTags } from '../../../lambdas/deploy/handlers/handle-discovery-tags';
-import { DISCOVERY_TAG, type DiscoveryRequest } from '../../../shared/core/karpenter/discovery-tags';
+import { DISCOVERY_TAG, type DiscoveryRequest } from '../../../shared/core/karpenter/install/discovery-tags';
 import { FakeNetwork } from '../../fakes/fake-network';
 import { awsError, fakeClock, memoryLog } from './requests';
 

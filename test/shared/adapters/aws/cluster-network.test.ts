@@ -1,4 +1,4 @@
-import type { ClusterNetwork } from '../../../../shared/core/karpenter/discovery-tags';
+import type { ClusterNetwork } from '../../../../shared/core/karpenter/install/discovery-tags';
 import { fakeSdk } from '../../../fakes/fake-sdk';
 
 type Filters = readonly { readonly Name: string; readonly Values: readonly string[] }[];

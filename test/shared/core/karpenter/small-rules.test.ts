@@ -1,14 +1,14 @@
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../../shared/core/karpenter/auto-mode';
-import { awsAuthCommand } from '../../../../shared/core/karpenter/aws-auth';
 import { canLand } from '../../../../shared/core/karpenter/can-land';
+import { awsAuthCommand } from '../../../../shared/core/karpenter/install/aws-auth';
 import {
   ADDED_BY_TAG,
   DISCOVERY_TAG,
   discoveryOutcome,
   keepDiscoveryTags,
-} from '../../../../shared/core/karpenter/discovery-tags';
-import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
+} from '../../../../shared/core/karpenter/install/discovery-tags';
+import { karpenterSettings } from '../../../../shared/core/karpenter/install/karpenter-settings';
 import { nodesFor } from '../../../../shared/core/karpenter/nodes-for';
 import { reachedLimits } from '../../../../shared/core/karpenter/reached-limits';
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';

@@ -1,4 +1,4 @@
-import { controllerPolicies } from '../../../../shared/core/karpenter/controller-policies';
+import { controllerPolicies } from '../../../../../shared/core/karpenter/install/controller-policies';
 import { KARPENTER_POLICIES } from './karpenter-policy-table';
 
 const SCOPE = { partition: 'P', region: 'R', account: 'A', clusterName: 'C', nodeRoleArns: ['NODE_ROLE'] };

@@ -1,5 +1,5 @@
-import { amiParameterPolicy, amiParameters } from '../../../../shared/core/karpenter/ami-parameter-policy';
-import { configOf, poolConfig } from './config-of';
+import { amiParameterPolicy, amiParameters } from '../../../../../shared/core/karpenter/install/ami-parameter-policy';
+import { configOf, poolConfig } from '../config-of';
 
 const SCOPE = { partition: 'aws', region: 'eu-central-1', account: '123456789012' };
 const OURS = 'arn:aws:ssm:eu-central-1:123456789012:parameter';

@@ -1,6 +1,6 @@
-import { helmCommands, helmReleases } from '../../../../shared/core/karpenter/helm-release';
-import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
-import { configOf } from './config-of';
+import { helmCommands, helmReleases } from '../../../../../shared/core/karpenter/install/helm-release';
+import { karpenterSettings } from '../../../../../shared/core/karpenter/install/karpenter-settings';
+import { configOf } from '../config-of';
 
 const settingsOf = (karpenter: object = {}) =>
   karpenterSettings(configOf({ karpenter: { manage: true, ...karpenter } }));

@@ -5,8 +5,8 @@ import {
   type DiscoveryRequest,
   removeDiscoveryTags,
   setDiscoveryTags,
-} from '../../../../shared/core/karpenter/discovery-tags';
-import { FakeNetwork } from '../../../fakes/fake-network';
+} from '../../../../../shared/core/karpenter/install/discovery-tags';
+import { FakeNetwork } from '../../../../fakes/fake-network';
 
 const REQUEST: DiscoveryRequest = {
   clusterName: 'demo',

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config';
+import type { Config } from '../../config/config';
 import type { ControllerPolicy, PolicyScope } from './controller-policies';
 
 const PUBLIC = /^(arn:[^:]+:ssm:[^:]*:[^:]*:parameter)?\/aws\/service\//;

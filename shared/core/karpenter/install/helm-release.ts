@@ -1,4 +1,4 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../basics/names';
+import { KARPENTER_NODEPOOL_LABEL } from '../../basics/names';
 import type { KarpenterSettings } from './karpenter-settings';
 
 /** One Helm release of Karpenter. */

@@ -1,6 +1,6 @@
-import { KARPENTER_VERSION } from '../../../../shared/core/config/schema/karpenter-schema';
-import { karpenterSettings } from '../../../../shared/core/karpenter/karpenter-settings';
-import { configOf } from './config-of';
+import { KARPENTER_VERSION } from '../../../../../shared/core/config/schema/karpenter-schema';
+import { karpenterSettings } from '../../../../../shared/core/karpenter/install/karpenter-settings';
+import { configOf } from '../config-of';
 
 const settingsOf = (karpenter: object | undefined, cluster: object = {}) =>
   karpenterSettings(configOf({ cluster, ...(karpenter && { karpenter: { manage: true, ...karpenter } }) }));
