@@ -1,14 +1,14 @@
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { displayPath } from '../../shared/adapters/files/config-files';
-import { clusterEvents } from '../../shared/adapters/kube/cluster-events';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { clusterEvents } from '../../shared/adapters/kube/kube-events';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
-import { list } from '../../shared/core/config/schema/fields';
+import { list } from '../../shared/core/config/schema/schema-fields';
 import { heartbeat } from '../../shared/core/events/heartbeat-and-edges';
 import { type HandlerResponse, handleAnnounced, handle as handleEvent } from '../../shared/core/handle';
 import type { Runtime } from '../../shared/core/ports/ports';

@@ -4,8 +4,8 @@ import type { Config } from '../../core/config/config';
 import type { Cluster, CurrentHeadroom, Log, Ports } from '../../core/ports/ports';
 import { headroomOfPod } from '../../core/wake-up/headroom-of-pod';
 import { type HeadroomTime, type PausePods, wakeUps } from '../../core/wake-up/wake-up';
-import { newEvent } from './cluster-events';
 import { KubeError, orMissing } from './kube-error';
+import { newEvent } from './kube-events';
 import type { KubeTransport } from './kube-transport';
 import { listInPages } from './list-in-pages';
 

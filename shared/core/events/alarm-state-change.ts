@@ -1,7 +1,7 @@
 import { InvalidEventError } from '../basics/errors';
 import type { AlarmEvent, AlarmState } from './event';
+import { type Fields, fields, quote, textAt, timeAt } from './event-fields';
 import type { EventSource } from './event-source';
-import { type Fields, fields, quote, textAt, timeAt } from './fields';
 
 const STATES: readonly string[] = ['ALARM', 'OK', 'INSUFFICIENT_DATA'] satisfies AlarmState[];
 

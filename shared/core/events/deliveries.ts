@@ -1,6 +1,6 @@
 import { InvalidEventError, PermanentError } from '../basics/errors';
 import type { HeadstartEvent } from './event';
-import { quote } from './fields';
+import { quote } from './event-fields';
 import type { Parse } from './parse-event';
 
 /** A message as SQS hands it over. */

@@ -1,5 +1,5 @@
 import type { HeadstartEvent } from './event';
-import type { Fields } from './fields';
+import type { Fields } from './event-fields';
 
 /** One kind of event: what EventBridge matches and how it is parsed. The rule and the parser use the same object. */
 export interface EventSource {

@@ -1,6 +1,6 @@
 import { InvalidEventError } from '../basics/errors';
+import { type Fields, textAt } from './event-fields';
 import { interruptionSource, passes } from './event-source';
-import { type Fields, textAt } from './fields';
 
 /** The only AWS Health events that take an instance away. */
 const filter = { service: ['EC2'], eventTypeCategory: ['scheduledChange'] };

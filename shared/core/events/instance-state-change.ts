@@ -1,5 +1,5 @@
+import { instanceIdAt, textAt } from './event-fields';
 import { interruptionSource, passes } from './event-source';
-import { instanceIdAt, textAt } from './fields';
 
 /** The states of an instance that is going away. */
 const filter = { state: ['stopping', 'stopped', 'shutting-down', 'terminated'] };

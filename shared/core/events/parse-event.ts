@@ -1,9 +1,9 @@
 import { InvalidEventError } from '../basics/errors';
 import { readAlarm } from './alarm-state-change';
 import type { HeadstartEvent } from './event';
+import { type Fields, fields, quote, textAt, zonedTime } from './event-fields';
 import type { EventSource } from './event-source';
 import { EVENT_SOURCES } from './event-sources';
-import { type Fields, fields, quote, textAt, zonedTime } from './fields';
 import { parseOverride } from './parse-override';
 
 /**

@@ -3,7 +3,7 @@ import { InvalidOverrideError } from '../basics/errors';
 import { MAX_OVERRIDE_TEXT } from '../basics/record-limits';
 import { believedTime } from './believed-time';
 import type { OverrideEvent, OverrideRequest, ReleaseRequest } from './event';
-import { isNoDay, quote, zonedTime } from './fields';
+import { isNoDay, quote, zonedTime } from './event-fields';
 
 const MAX_SECONDS = 86_400;
 const MODES = ['atLeast', 'exactly', 'addNodes'] as const;

@@ -1,5 +1,5 @@
+import { instanceIdAt } from './event-fields';
 import { interruptionSource } from './event-source';
-import { instanceIdAt } from './fields';
 
 /**
  * An earlier, weaker signal than the interruption warning; Karpenter does not act on it.

@@ -1,5 +1,5 @@
+import { instanceIdAt } from './event-fields';
 import { interruptionSource } from './event-source';
-import { instanceIdAt } from './fields';
 
 /** @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html */
 export const spotInterruption = interruptionSource({

@@ -1,7 +1,7 @@
 import { InvalidOverrideError } from '../basics/errors';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { OverrideEvent } from '../events/event';
-import { quote } from '../events/fields';
+import { quote } from '../events/event-fields';
 import type { Intent } from './intent';
 
 /** Checks an override against the config: the headroom must exist, and the size be within its `max`. */

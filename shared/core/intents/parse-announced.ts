@@ -4,7 +4,7 @@ import { MAX_EVENT_KEY } from '../basics/record-limits';
 import type { AnnouncedEvent, Config } from '../config/config';
 import { believedTime, MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AnnouncementEvent } from '../events/event';
-import { type Fields, fields, isNoDay, quote, textAt, timeAt, zonedTime } from '../events/fields';
+import { type Fields, fields, isNoDay, quote, textAt, timeAt, zonedTime } from '../events/event-fields';
 import type { Parse } from '../events/parse-event';
 
 const [SECOND, MINUTE, DAY] = [1_000, 60_000, 86_400_000];

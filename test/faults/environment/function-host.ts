@@ -1,6 +1,6 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
-import { clusterEvents } from '../../../shared/adapters/kube/cluster-events';
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
+import { clusterEvents } from '../../../shared/adapters/kube/kube-events';
 import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';

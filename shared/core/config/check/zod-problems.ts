@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { list } from '../schema/fields';
 import { type Found, isFault } from '../schema/rules';
+import { list } from '../schema/schema-fields';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
 import { isNotFinite, type Problem, showValue } from '../yaml/problem';
 import { nearest } from './nearest';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseDuration } from '../../basics/duration';
 import { DEFAULTS } from './defaults';
-import { durationUpTo, Hold, Labels, Replicas, text } from './fields';
 import { fault, obey } from './rules';
+import { durationUpTo, Hold, Labels, Replicas, text } from './schema-fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
 const THRESHOLD_HINT = 'write a comparison in quotes, such as "> 1000"';

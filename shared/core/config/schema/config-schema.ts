@@ -2,6 +2,11 @@ import * as z from 'zod';
 import { INTERRUPTION_CAUSES } from '../../events/interruption-causes';
 import { AlarmInput } from './alarm-schema';
 import { EventInput } from './event-schema';
+import { KarpenterInput } from './karpenter-schema';
+import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
+import { PoolInput } from './pool-schema';
+import { fault, obey } from './rules';
+import { ScheduleInput } from './schedule-schema';
 import {
   durationUpTo,
   flag,
@@ -15,12 +20,7 @@ import {
   Replicas,
   text,
   valuesRules,
-} from './fields';
-import { KarpenterInput } from './karpenter-schema';
-import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
-import { PoolInput } from './pool-schema';
-import { fault, obey } from './rules';
-import { ScheduleInput } from './schedule-schema';
+} from './schema-fields';
 import { StackInput } from './stack-schema';
 
 const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { MAX_EVENT_NAME } from '../../basics/record-limits';
-import { Hold, text } from './fields';
 import { fault, obey, type Rules } from './rules';
 import { SIZE_HINT, Size } from './schedule-schema';
+import { Hold, text } from './schema-fields';
 
 /** What EventBridge takes, with the account that is added where a pattern names none. */
 const MAX_PATTERN = 2_048;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag, listOf, oneOf, text } from './fields';
 import { IAM_ROLE } from './iam-role';
 import { SecurityGroupId, SubnetId } from './node-class-schema';
+import { flag, listOf, oneOf, text } from './schema-fields';
 
 /** The one Karpenter version whose prerequisites Headstart follows. */
 export const KARPENTER_VERSION = '1.14.1';

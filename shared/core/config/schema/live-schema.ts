@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag, listOf, NodePoolName, Replicas } from './fields';
 import { fault, obey } from './rules';
 import { ScheduleInput, WindowName } from './schedule-schema';
+import { flag, listOf, NodePoolName, Replicas } from './schema-fields';
 
 const SCHEDULES_HINT = 'write a list of windows; [] means none';
 const REMOVE_HINT = 'write {name: lunch, remove: true} to take a deployed window out';

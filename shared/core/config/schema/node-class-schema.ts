@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { flag, Labels, list, listOf, oneOf, Quantity, text } from './fields';
 import { fault, obey } from './rules';
+import { flag, Labels, list, listOf, oneOf, Quantity, text } from './schema-fields';
 
 const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
 

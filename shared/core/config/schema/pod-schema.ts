@@ -1,6 +1,6 @@
 import { MANAGED_BY_LABEL } from '../../basics/names';
-import { isLabelKey, isLabelValue, Labels, listOf, text } from './fields';
 import { fault, obey, type Rules } from './rules';
+import { isLabelKey, isLabelValue, Labels, listOf, text } from './schema-fields';
 
 /** Keys of Headstart, of the ReplicaSet controller, and those with which a pod keeps its node from being removed. */
 const RESERVED: readonly (readonly [RegExp, string])[] = [

@@ -1,17 +1,4 @@
 import * as z from 'zod';
-import {
-  cronRules,
-  flag,
-  isLabelKey,
-  isLabelValue,
-  LABEL_KEY,
-  Labels,
-  listOf,
-  oneOf,
-  Quantity,
-  text,
-  valuesRules,
-} from './fields';
 import { IAM_ROLE } from './iam-role';
 import {
   AMI_FAMILIES,
@@ -26,6 +13,19 @@ import {
   SubnetSelector,
 } from './node-class-schema';
 import { fault, obey } from './rules';
+import {
+  cronRules,
+  flag,
+  isLabelKey,
+  isLabelValue,
+  LABEL_KEY,
+  Labels,
+  listOf,
+  oneOf,
+  Quantity,
+  text,
+  valuesRules,
+} from './schema-fields';
 
 const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';

@@ -4,8 +4,8 @@ import { MAX_REPLICAS } from '../../basics/record-limits';
 import { CRON_HINT } from '../../windows/cron';
 import { fireTogether, isLocalDate, isLocalTime } from '../../windows/written-times';
 import { isTimezone } from '../../windows/zone';
-import { cronRules, listOf, text } from './fields';
 import { fault, obey } from './rules';
+import { cronRules, listOf, text } from './schema-fields';
 
 /** Every holiday for years; older ones can go. */
 const MAX_EXCLUDED_DATES = 400;

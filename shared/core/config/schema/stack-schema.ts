@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, oneOf, text } from './fields';
+import { flag, oneOf, text } from './schema-fields';
 
 /** What CloudWatch Logs keeps logs for, in days. */
 const RETENTIONS = [

@@ -2,7 +2,7 @@ import { MAX_INSTANCE_ID } from '../../../../shared/core/basics/record-limits';
 import { believedTime, isBelieved } from '../../../../shared/core/events/believed-time';
 import { deliveriesOf, parseDeliveries } from '../../../../shared/core/events/deliveries';
 import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
-import { quote, zonedTime } from '../../../../shared/core/events/fields';
+import { quote, zonedTime } from '../../../../shared/core/events/event-fields';
 import { deploy, heartbeat, tickEvent, windowEdge } from '../../../../shared/core/events/heartbeat-and-edges';
 import {
   DEFAULT_CAUSES,

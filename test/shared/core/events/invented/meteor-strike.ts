@@ -1,5 +1,5 @@
+import { instanceIdAt } from '../../../../../shared/core/events/event-fields';
 import { interruptionSource } from '../../../../../shared/core/events/event-source';
-import { instanceIdAt } from '../../../../../shared/core/events/fields';
 
 /** An event that AWS does not have, written exactly as a new one would be. */
 export const meteorStrike = interruptionSource({

@@ -1,4 +1,4 @@
-import { clusterEvents } from '../../../../shared/adapters/kube/cluster-events';
+import { clusterEvents } from '../../../../shared/adapters/kube/kube-events';
 import { kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import type { KubeRequest } from '../../../../shared/adapters/kube/send';
 
