@@ -15,8 +15,6 @@ export function parseThreshold(text: string): { comparison: Comparison; value: n
   return match ? { comparison: match[1] as Comparison, value: Number(match[2]) } : undefined;
 }
 
-const PERIOD_HINT = 'write 10s, 20s, 30s or whole minutes such as 1m or 5m';
-
 const isPeriod = (text: string) => /^(10s|20s|30s|(\d+h)?(\d+m)?)$/.test(text) && parseDuration(text) !== 0;
 
 /** CloudWatch's limits on how far back an alarm looks, in seconds. */
@@ -29,7 +27,7 @@ const MetricInput = z
       name: text('write the name of the metric, such as TargetResponseTime'),
       dimensions: Labels.optional(),
       statistic: text('write a statistic such as Average, Sum or p95').optional(),
-      period: durationUpTo('1d').refine(isPeriod, PERIOD_HINT).optional(),
+      period: durationUpTo('1d').refine(isPeriod, 'write 10s, 20s, 30s or whole minutes such as 1m or 5m').optional(),
       evaluationPeriods: z.int({ error: 'write a whole number of 1 or more' }).min(1).max(1440).optional(),
     },
     { error: 'write {namespace, name, dimensions, statistic, period, evaluationPeriods}' },

@@ -20,6 +20,7 @@ import {
   Replicas,
   text,
   valuesRules,
+  whole,
 } from './schema-fields';
 import { StackInput } from './stack-schema';
 
@@ -32,14 +33,8 @@ const ClusterInput = z.strictObject(
       /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/,
       'write the name of the EKS cluster: up to 100 letters, digits, - and _',
     ),
-    region: text('write the AWS region, such as ap-northeast-2').regex(
-      /^[a-z]{2,4}(-[a-z]+)+-\d+$/,
-      'write the AWS region, such as ap-northeast-2',
-    ),
-    account: z
-      .string({ error: 'write the 12-digit account in quotes, such as "123456789012"' })
-      .regex(/^\d{12}$/, 'write the 12-digit account in quotes, such as "123456789012"')
-      .optional(),
+    region: text('write the AWS region, such as ap-northeast-2', /^[a-z]{2,4}(-[a-z]+)+-\d+$/),
+    account: text('write the 12-digit account in quotes, such as "123456789012"', /^\d{12}$/).optional(),
     namespace: z
       .string({ error: "write a namespace of Headstart's own, such as headroom" })
       .max(63, 'write at most 63 characters')
@@ -129,7 +124,7 @@ const SURGES_HINT = `write a whole number from 0 to ${MAX_SURGES}`;
 const InterruptionsInput = z.strictObject(
   {
     surge: Replicas.optional(),
-    max: z.int({ error: SURGES_HINT }).min(0, SURGES_HINT).max(MAX_SURGES, SURGES_HINT).optional(),
+    max: whole(SURGES_HINT, 0, MAX_SURGES).optional(),
     hold: Hold.optional(),
     on: listOf(oneOf(INTERRUPTION_CAUSES), `write a list of ${list(INTERRUPTION_CAUSES)}`)
       .min(1, `write at least one of ${list(INTERRUPTION_CAUSES)}`)
@@ -138,7 +133,6 @@ const InterruptionsInput = z.strictObject(
   { error: 'write a map such as {surge: 1, max: 5, hold: 10m}' },
 );
 
-const LEAD_HINT = 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}';
 /** The time of a node; the longest that Karpenter waits for one is a quarter of an hour. */
 const NodeTime = durationUpTo('1d').optional();
 const LeadTime = z.union(
@@ -147,7 +141,7 @@ const LeadTime = z.union(
     z.strictObject({ auto: z.strictObject({ min: NodeTime, max: NodeTime, start: NodeTime }) }),
     durationUpTo('7d'),
   ],
-  { error: LEAD_HINT },
+  { error: 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}' },
 );
 
 /** What a NodePool may set; `defaults` may set the same. */

@@ -45,9 +45,7 @@ export const EventInput = z
       name: text(NAME_HINT)
         .max(MAX_EVENT_NAME, NAME_HINT)
         .refine((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name) && name.trim() === name, NAME_HINT),
-      bus: text(BUS_HINT)
-        .regex(/^(arn:aws[\w-]*:events:[\w-]+:\d{12}:event-bus\/)?[/.\w-]{1,256}$/, BUS_HINT)
-        .optional(),
+      bus: text(BUS_HINT, /^(arn:aws[\w-]*:events:[\w-]+:\d{12}:event-bus\/)?[/.\w-]{1,256}$/).optional(),
       pattern: PatternInput,
       desiredReplicas: Size.optional(),
       addNodes: Size.optional(),

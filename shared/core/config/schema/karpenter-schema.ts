@@ -20,7 +20,6 @@ const ISSUER_HINT = "write the cluster's OIDC issuer, such as oidc.eks.ap-northe
 const REPOSITORY_HINT = 'write where the charts are, such as oci://public.ecr.aws/karpenter';
 const LAYER_HINT =
   'write the ARN of a Lambda layer version with kubectl and helm, such as arn:aws:lambda:ap-northeast-2:123456789012:layer:kubectl:1';
-const NODE_GROUP_HINT = 'write the name of the managed node group that the controller stays on';
 
 const DiscoveryInput = z.strictObject(
   {
@@ -54,13 +53,9 @@ const HelmInput = z.strictObject(
     install: flag(),
     adopt: flag().optional(),
     values: z.record(z.string(), JSON_VALUE, { error: VALUES_HINT }).optional(),
-    nodeGroup: text(NODE_GROUP_HINT).optional(),
-    repository: text(REPOSITORY_HINT)
-      .regex(/^oci:\/\/[^\s/]+(\/[^\s/]+)*$/, REPOSITORY_HINT)
-      .optional(),
-    kubectlLayerArn: text(LAYER_HINT)
-      .regex(/^arn:[\w-]+:lambda:[\w-]+:\d{12}:layer:[\w-]+:\d+$/, LAYER_HINT)
-      .optional(),
+    nodeGroup: text('write the name of the managed node group that the controller stays on').optional(),
+    repository: text(REPOSITORY_HINT, /^oci:\/\/[^\s/]+(\/[^\s/]+)*$/).optional(),
+    kubectlLayerArn: text(LAYER_HINT, /^arn:[\w-]+:lambda:[\w-]+:\d{12}:layer:[\w-]+:\d+$/).optional(),
   },
   { error: 'write {install: true, nodeGroup: default, kubectlLayerArn: ...}' },
 );
@@ -70,17 +65,11 @@ export const KarpenterInput = z.strictObject(
   {
     manage: flag(),
     terminationProtection: flag().optional(),
-    version: text(VERSION_HINT)
-      .regex(/^\d+\.\d+\.\d+$/, VERSION_HINT)
-      .optional(),
-    namespace: text(NAMESPACE_HINT).max(63, NAMESPACE_HINT).regex(DNS_LABEL, NAMESPACE_HINT).optional(),
-    serviceAccount: text('write the name of the service account, such as karpenter')
-      .regex(DNS_LABEL, 'write the name of the service account, such as karpenter')
-      .optional(),
+    version: text(VERSION_HINT, /^\d+\.\d+\.\d+$/).optional(),
+    namespace: text(NAMESPACE_HINT, DNS_LABEL).max(63, NAMESPACE_HINT).optional(),
+    serviceAccount: text('write the name of the service account, such as karpenter', DNS_LABEL).optional(),
     identity: oneOf(['pod-identity', 'irsa']).optional(),
-    oidcIssuer: text(ISSUER_HINT)
-      .regex(/^(https:\/\/)?[\w.-]+(\/[\w.-]+)*$/, ISSUER_HINT)
-      .optional(),
+    oidcIssuer: text(ISSUER_HINT, /^(https:\/\/)?[\w.-]+(\/[\w.-]+)*$/).optional(),
     podIdentityAgent: flag().optional(),
     nodeRole: part('node role', IAM_ROLE, 'KarpenterNodeRole-my-cluster').optional(),
     instanceProfile: part('instance profile', /^[\w+=,.@-]{1,128}$/, 'KarpenterNodes-my-cluster').optional(),

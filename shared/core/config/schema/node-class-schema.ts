@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { fault, obey } from './rules';
-import { flag, Labels, list, listOf, oneOf, Quantity, text } from './schema-fields';
+import { flag, Labels, list, listOf, oneOf, Quantity, text, whole } from './schema-fields';
 
-const whole = (hint: string, least = 0, most = 2 ** 31 - 1) => z.int({ error: hint }).min(least, hint).max(most, hint);
-
-const TAGS_HINT = 'write tags of text to text without empty ones, such as {karpenter.sh/discovery: my-cluster}';
 const SelectorTags = Labels.refine(
   (tags) => Object.entries(tags).every(([key, value]) => key !== '' && value !== ''),
-  TAGS_HINT,
+  'write tags of text to text without empty ones, such as {karpenter.sh/discovery: my-cluster}',
 );
 
 /** Karpenter looks things up by tags, or by an id or a name alone. */
@@ -26,11 +23,8 @@ function selector<Shape extends z.ZodRawShape>(shape: Shape, alone: readonly str
   return listOf(term, `${hint}, in a list`).min(1, `${hint}, in a list`).max(30, 'write at most 30 selectors');
 }
 
-const SUBNET_ID_HINT = 'write a subnet id such as subnet-0a1b2c3d';
-const GROUP_ID_HINT = 'write a security group id such as sg-0a1b2c3d';
-
-export const SubnetId = text(SUBNET_ID_HINT).regex(/^subnet-[0-9a-z]+$/, SUBNET_ID_HINT);
-export const SecurityGroupId = text(GROUP_ID_HINT).regex(/^sg-[0-9a-z]+$/, GROUP_ID_HINT);
+export const SubnetId = text('write a subnet id such as subnet-0a1b2c3d', /^subnet-[0-9a-z]+$/);
+export const SecurityGroupId = text('write a security group id such as sg-0a1b2c3d', /^sg-[0-9a-z]+$/);
 
 export const SubnetSelector = selector(
   { tags: SelectorTags.optional(), id: SubnetId.optional() },
@@ -48,13 +42,10 @@ export const SecurityGroupSelector = selector(
   'write {tags: {karpenter.sh/discovery: my-cluster}}, {id: sg-0a1b2c3d} or {name: my-nodes}',
 );
 
-const AMI_ID_HINT = 'write an AMI id such as ami-0a1b2c3d';
 export const AmiSelector = selector(
   {
     tags: SelectorTags.optional(),
-    id: text(AMI_ID_HINT)
-      .regex(/^ami-[0-9a-z]+$/, AMI_ID_HINT)
-      .optional(),
+    id: text('write an AMI id such as ami-0a1b2c3d', /^ami-[0-9a-z]+$/).optional(),
     name: text('write the name of an AMI; * and ? match').optional(),
     owner: text('write the account that owns the AMI in quotes, or self or amazon').optional(),
     ssmParameter: text('write the name of an SSM parameter that holds an AMI id').optional(),
@@ -74,9 +65,10 @@ export const AMI_FAMILIES = [
 ] as const;
 
 const ALIAS_HINT = 'write an AMI alias, such as al2023@latest, al2023@v20260801 or bottlerocket@v1.40.0';
-export const AmiAlias = text(ALIAS_HINT)
-  .max(30, ALIAS_HINT)
-  .regex(/^((al2|al2023|bottlerocket)@.+|windows20(19|22|25)@latest)$/, ALIAS_HINT);
+export const AmiAlias = text(ALIAS_HINT, /^((al2|al2023|bottlerocket)@.+|windows20(19|22|25)@latest)$/).max(
+  30,
+  ALIAS_HINT,
+);
 
 const RESERVED_HINT = 'write a map of cpu, memory, ephemeral-storage or pid to a quantity, such as {cpu: 100m}';
 const Reserved = z
@@ -121,10 +113,7 @@ const SIZE_HINT = 'write a volume size such as 100Gi';
 const Ebs = z
   .strictObject(
     {
-      volumeSize: z
-        .string({ error: SIZE_HINT })
-        .regex(/^[1-9]\d*(Gi|G|Ti|T)$/, SIZE_HINT)
-        .optional(),
+      volumeSize: text(SIZE_HINT, /^[1-9]\d*(Gi|G|Ti|T)$/).optional(),
       volumeType: oneOf(['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3']).optional(),
       iops: whole('write a whole number of IOPS, such as 3000').optional(),
       throughput: whole('write whole MiB/s, such as 125').optional(),
@@ -145,11 +134,10 @@ const Ebs = z
     ]),
   );
 
-const DEVICE_HINT = 'write a device such as /dev/xvda';
 export const BlockDevices = listOf(
   z.strictObject(
     {
-      deviceName: text(DEVICE_HINT).optional(),
+      deviceName: text('write a device such as /dev/xvda').optional(),
       rootVolume: flag().optional(),
       ebs: Ebs.optional(),
     },

@@ -30,8 +30,6 @@ export const PodLabels = PodAnnotations.superRefine(obey(valueRules));
 
 const SECRET_HINT = 'write the name of a Secret in the headroom namespace, such as registry-credentials';
 export const PullSecrets = listOf(
-  text(SECRET_HINT)
-    .max(253, SECRET_HINT)
-    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, SECRET_HINT),
+  text(SECRET_HINT, /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/).max(253, SECRET_HINT),
   'write a list of names of Secrets, such as [registry-credentials]',
 );

@@ -25,11 +25,12 @@ import {
   Quantity,
   text,
   valuesRules,
+  whole,
 } from './schema-fields';
 
 const ROLE_HINT = 'write the name of the node role, or its ARN';
 const AFTER_HINT = 'write a duration in hours, minutes and seconds, such as 30s, 168h or 604800s, or Never';
-const After = z.string({ error: AFTER_HINT }).regex(/^(([0-9]+(s|m|h))+|Never)$/, AFTER_HINT);
+const After = text(AFTER_HINT, /^(([0-9]+(s|m|h))+|Never)$/);
 
 const KEY_HINT = 'write the key of a node label, such as capacity-spread';
 const VALUE_HINT = 'write a label value: up to 63 letters, digits, -, _ and .';
@@ -47,14 +48,13 @@ const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['kubernetes.io/hostname', 'is refused by Karpenter; leave it out'],
 ]);
 
-const MIN_VALUES_HINT = 'write a whole number from 1 to 50';
 const Requirement = z
   .strictObject(
     {
-      key: text(KEY_HINT).max(316, KEY_HINT).regex(LABEL_KEY, KEY_HINT),
+      key: text(KEY_HINT, LABEL_KEY).max(316, KEY_HINT),
       operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']),
       values: listOf(Value, 'write a list of values, such as [a, b]').optional(),
-      minValues: z.int({ error: MIN_VALUES_HINT }).min(1, MIN_VALUES_HINT).max(50, MIN_VALUES_HINT).optional(),
+      minValues: whole('write a whole number from 1 to 50', 1, 50).optional(),
     },
     { error: 'write {key, operator, values}, such as {key: capacity-spread, operator: In, values: [a, b]}' },
   )
@@ -87,21 +87,16 @@ const Taint = z.strictObject(
 );
 const Taints = listOf(Taint, 'write a list of taints, such as [{key: dedicated, value: cicd, effect: NoSchedule}]');
 
-const BUDGET_NODES_HINT = 'write a share or a number of nodes in quotes, such as "10%" or "0"';
 const BUDGET_SCHEDULE_HINT = 'write a 5-field cron, which Karpenter reads in UTC, such as 0 2 * * mon-fri';
 const BUDGET_DURATION_HINT = 'write hours and minutes, such as 8h or 1h30m';
 const Budget = z.strictObject(
   {
-    nodes: z.string({ error: BUDGET_NODES_HINT }).regex(/^((100|[0-9]{1,2})%|[0-9]+)$/, BUDGET_NODES_HINT),
+    nodes: text('write a share or a number of nodes in quotes, such as "10%" or "0"', /^((100|[0-9]{1,2})%|[0-9]+)$/),
     reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'write a list such as [Underutilized]').optional(),
-    schedule: text(BUDGET_SCHEDULE_HINT)
-      .regex(/^(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|\S+(\s+\S+){4})$/, BUDGET_SCHEDULE_HINT)
+    schedule: text(BUDGET_SCHEDULE_HINT, /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|\S+(\s+\S+){4})$/)
       .superRefine(obey(cronRules))
       .optional(),
-    duration: z
-      .string({ error: BUDGET_DURATION_HINT })
-      .regex(/^(([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?$/, BUDGET_DURATION_HINT)
-      .optional(),
+    duration: text(BUDGET_DURATION_HINT, /^(([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?$/).optional(),
   },
   { error: 'write a budget such as {nodes: "10%"}' },
 );
@@ -116,16 +111,13 @@ export const NodeLabels = Labels.refine(
 );
 
 const words = (hint: string) => listOf(Value, hint).min(1, hint).optional();
-const WEIGHT_HINT = 'write a whole number from 1 to 100; the NodePool with the highest is tried first';
-const Weight = z.int({ error: WEIGHT_HINT }).min(1, WEIGHT_HINT).max(100, WEIGHT_HINT);
+const Weight = whole('write a whole number from 1 to 100; the NodePool with the highest is tried first', 1, 100);
 const LIMITS_HINT = 'write limits such as {cpu: 1000, memory: 1000Gi}';
 const Limits = z
   .record(z.string(), Quantity, { error: LIMITS_HINT })
   .refine((limits) => Object.keys(limits).length > 0, LIMITS_HINT);
 const ARCH_HINT = 'write [amd64], [arm64] or both';
 const CAPACITY_HINT = 'write [on-demand], [spot] or both';
-const GENERATION_HINT = 'write a comparison in quotes, such as "> 2"';
-const GRACE_HINT = 'write a duration such as 1h';
 
 /** What differs in the spot twin. */
 const SpotInput = z.strictObject(
@@ -145,10 +137,7 @@ export const PoolInput = z.strictObject(
     family: words('write a list of instance families, such as [t3, t3a]'),
     size: words('write a list of sizes, such as [medium, large]'),
     category: words('write a list of categories, such as [c, m, r]'),
-    generation: z
-      .string({ error: GENERATION_HINT })
-      .regex(/^(>=?|<=?)\s*\d+$/, GENERATION_HINT)
-      .optional(),
+    generation: text('write a comparison in quotes, such as "> 2"', /^(>=?|<=?)\s*\d+$/).optional(),
     instanceTypes: words('write a list of instance types, such as [m7i.large]'),
     arch: listOf(oneOf(['amd64', 'arm64']), ARCH_HINT)
       .min(1, ARCH_HINT)
@@ -177,10 +166,7 @@ export const PoolInput = z.strictObject(
       )
       .optional(),
     expireAfter: After.optional(),
-    terminationGracePeriod: z
-      .string({ error: GRACE_HINT })
-      .regex(/^([0-9]+(s|m|h))+$/, GRACE_HINT)
-      .optional(),
+    terminationGracePeriod: text('write a duration such as 1h', /^([0-9]+(s|m|h))+$/).optional(),
     ami: AmiAlias.optional(),
     amiSelector: AmiSelector.optional(),
     amiFamily: oneOf(AMI_FAMILIES).optional(),

@@ -10,8 +10,18 @@ const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
 
 const REPLICAS_HINT = `write a whole number from 0 to ${MAX_REPLICAS}`;
 
+/** Text that is not empty and matches the pattern, if there is one. */
+export const text = (hint: string, pattern?: RegExp) => {
+  const filled = z.string({ error: hint }).min(1, hint);
+  return pattern ? filled.regex(pattern, hint) : filled;
+};
+
+/** A whole number from the least to the most. */
+export const whole = (hint: string, least = 0, most = 2 ** 31 - 1) =>
+  z.int({ error: hint }).min(least, hint).max(most, hint);
+
 /** A whole number of replicas. */
-export const Replicas = z.int({ error: REPLICAS_HINT }).min(0, REPLICAS_HINT).max(MAX_REPLICAS, REPLICAS_HINT);
+export const Replicas = whole(REPLICAS_HINT, 0, MAX_REPLICAS);
 
 export const NodePoolName = z
   .string()
@@ -36,8 +46,6 @@ export const Quantity = z
 function isBetween(value: number | undefined, least: number, most: number): boolean {
   return value !== undefined && value >= least && value <= most;
 }
-
-export const text = (hint: string) => z.string({ error: hint }).min(1, hint);
 
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `write ${list(values)}` });

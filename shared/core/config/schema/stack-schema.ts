@@ -20,18 +20,12 @@ export const StackInput = z.strictObject(
       .int({ error: RETENTION_HINT })
       .refine((days) => RETENTIONS.includes(days), RETENTION_HINT)
       .optional(),
-    kmsKeyArn: text(KEY_HINT)
-      .regex(
-        /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
-        KEY_HINT,
-      )
-      .optional(),
-    alarmTopicArn: text(TOPIC_HINT)
-      .regex(/^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?$/, TOPIC_HINT)
-      .optional(),
-    permissionsBoundaryArn: text(BOUNDARY_HINT)
-      .regex(/^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/, BOUNDARY_HINT)
-      .optional(),
+    kmsKeyArn: text(
+      KEY_HINT,
+      /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    ).optional(),
+    alarmTopicArn: text(TOPIC_HINT, /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+(\.fifo)?$/).optional(),
+    permissionsBoundaryArn: text(BOUNDARY_HINT, /^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/).optional(),
     architecture: oneOf(['arm64', 'x86_64']).optional(),
     inflateConcurrency: z.int({ error: CONCURRENCY_HINT }).min(1, CONCURRENCY_HINT).optional(),
     dashboard: flag().optional(),
