@@ -1,6 +1,6 @@
 import { clockChangeOn } from './clock-change';
-import { timesOfDay } from './cron-times';
-import { edgeRules, fallsOn, firstAfter, instantsAround } from './day-edges';
+import { firstAfter, timesOfDay } from './cron-times';
+import { edgeRules, fallsOn, instantsAround } from './day-edges';
 import type { CronWindow } from './window';
 import { startInstant, toLocal } from './zone';
 

@@ -14,11 +14,11 @@ const skipsNone: SkipsDay = () => false;
 export function nextLocal(cron: CronFields, local: number, skips = skipsNone): number | undefined {
   const from = Math.floor(local / MINUTE) * MINUTE + MINUTE;
   let day = Math.floor(from / DAY) * DAY;
-  let earliest = (from - day) / MINUTE;
-  for (const last = day + MAX_DAYS * DAY; day < last; day = dayAfter(cron, day), earliest = 0) {
+  let earliest = from - day;
+  for (const last = day + MAX_DAYS * DAY; day < last; day = dayBeside(cron, day, 1), earliest = 0) {
     if (!firesOn(cron, day) || skips(day)) continue;
-    const minute = firstFrom(cron, earliest);
-    if (minute !== undefined) return day + minute * MINUTE;
+    const time = firstAfter(timesOfDay(cron), earliest - 1);
+    if (time !== undefined) return day + time;
   }
   return undefined;
 }
@@ -27,28 +27,22 @@ export function nextLocal(cron: CronFields, local: number, skips = skipsNone): n
 export function previousLocal(cron: CronFields, local: number, skips = skipsNone): number | undefined {
   const until = Math.floor(local / MINUTE) * MINUTE;
   let day = Math.floor(until / DAY) * DAY;
-  let latest = (until - day) / MINUTE;
-  for (const first = day - MAX_DAYS * DAY; day > first; day = dayBefore(cron, day), latest = 1_439) {
+  let latest = until - day;
+  for (const first = day - MAX_DAYS * DAY; day > first; day = dayBeside(cron, day, -1), latest = DAY) {
     if (!firesOn(cron, day) || skips(day)) continue;
-    const minute = lastUntil(cron, latest);
-    if (minute !== undefined) return day + minute * MINUTE;
+    const time = lastUpTo(timesOfDay(cron), latest);
+    if (time !== undefined) return day + time;
   }
   return undefined;
 }
 
-/** The next candidate day; months that the expression does not name are skipped. */
-function dayAfter({ months }: CronFields, day: number): number {
-  if (months.length === 12) return day + DAY;
+/** The next candidate day in a direction; months that the expression does not name are skipped. */
+function dayBeside({ months }: CronFields, day: number, step: 1 | -1): number {
+  if (months.length === 12) return day + step * DAY;
   const date = new Date(day);
   const month = date.getUTCMonth();
-  return months.includes(month + 1) ? day + DAY : Date.UTC(date.getUTCFullYear(), month + 1, 1);
-}
-
-function dayBefore({ months }: CronFields, day: number): number {
-  if (months.length === 12) return day - DAY;
-  const date = new Date(day);
-  const month = date.getUTCMonth();
-  return months.includes(month + 1) ? day - DAY : Date.UTC(date.getUTCFullYear(), month, 0);
+  if (months.includes(month + 1)) return day + step * DAY;
+  return step === 1 ? Date.UTC(date.getUTCFullYear(), month + 1, 1) : Date.UTC(date.getUTCFullYear(), month, 0);
 }
 
 /** Whether the expression fires on a local day. */
@@ -63,30 +57,31 @@ const times = new WeakMap<CronFields, readonly number[]>();
 export function timesOfDay(cron: CronFields): readonly number[] {
   let known = times.get(cron);
   if (!known) {
-    known = cron.hours.flatMap((hour) => cron.minutes.map((minute) => (hour * 60 + minute) * MINUTE));
+    const { hours, minutes } = cron;
+    known = hours.flatMap((hour) => minutes.map((minute) => (hour * 60 + minute) * MINUTE));
     times.set(cron, known);
   }
   return known;
 }
 
-function firstFrom(cron: CronFields, earliest: number): number | undefined {
-  const hour = Math.floor(earliest / 60);
-  if (cron.hours.includes(hour)) {
-    const minute = cron.minutes.find((m) => m >= earliest % 60);
-    if (minute !== undefined) return hour * 60 + minute;
-  }
-  const later = cron.hours.find((h) => h > hour);
-  return later === undefined ? undefined : later * 60 + (cron.minutes[0] ?? 0);
+/** The first value of a sorted list that is greater. */
+export function firstAfter(sorted: readonly number[], value: number): number | undefined {
+  return sorted[indexAfter(sorted, value)];
 }
 
-function lastUntil(cron: CronFields, latest: number): number | undefined {
-  const hour = Math.floor(latest / 60);
-  if (cron.hours.includes(hour)) {
-    const minute = cron.minutes.findLast((m) => m <= latest % 60);
-    if (minute !== undefined) return hour * 60 + minute;
+/** The last value of a sorted list that is not greater. */
+export function lastUpTo(sorted: readonly number[], value: number): number | undefined {
+  return sorted[indexAfter(sorted, value) - 1];
+}
+
+function indexAfter(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
   }
-  const earlier = cron.hours.findLast((h) => h < hour);
-  return earlier === undefined ? undefined : earlier * 60 + (cron.minutes.at(-1) ?? 0);
+  return low;
 }
 
 /** Whether the expression fires on a calendar day; both day fields restricted means either (Unix). */

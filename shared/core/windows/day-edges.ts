@@ -72,26 +72,6 @@ function offsetOfHour(timezone: string, local: number, toInstant: EdgeRule['toIn
   return last - first === HOUR - MINUTE ? local - first : undefined;
 }
 
-/** The first value of a sorted list that is greater. */
-export function firstAfter(sorted: readonly number[], value: number): number | undefined {
-  return sorted[indexAfter(sorted, value)];
-}
-
-/** The last value of a sorted list that is not greater. */
-export function lastUpTo(sorted: readonly number[], value: number): number | undefined {
-  return sorted[indexAfter(sorted, value) - 1];
-}
-
-function indexAfter(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** Whether the starts of a local day, given by its midnight, do not count. */
 export function excludes({ excludeDates }: CronWindow, day: number): boolean {
   return excludeDates.length > 0 && excludeDates.includes(new Date(day).toISOString().slice(0, 10));

@@ -1,6 +1,6 @@
 import { type ClockChange, clockChangeOn } from './clock-change';
-import { nextLocal, previousLocal } from './cron-times';
-import { type EdgeRule, edgeRules, firstAfter, instantsAround, lastUpTo } from './day-edges';
+import { firstAfter, lastUpTo, nextLocal, previousLocal } from './cron-times';
+import { type EdgeRule, edgeRules, instantsAround } from './day-edges';
 import { localMillis, type Window } from './window';
 import { endInstant, startInstant, toLocal } from './zone';
 
@@ -16,26 +16,21 @@ export interface Edges {
 
 /** When a window starts. */
 export function startsOf(window: Window): Edges {
-  if (window.kind === 'once') return new SingleEdge(startInstant(window.timezone, localMillis(window.from)));
+  if (window.kind === 'once') return singleEdge(startInstant(window.timezone, localMillis(window.from)));
   return new RepeatedEdges(edgeRules(window).starts);
 }
 
 /** When a window ends. */
 export function endsOf(window: Window): Edges {
-  if (window.kind === 'once') return new SingleEdge(endInstant(window.timezone, localMillis(window.to)));
+  if (window.kind === 'once') return singleEdge(endInstant(window.timezone, localMillis(window.to)));
   return new RepeatedEdges(edgeRules(window).ends);
 }
 
-class SingleEdge implements Edges {
-  constructor(private readonly edge: number) {}
-
-  previous(instant: number): number | undefined {
-    return this.edge <= instant ? this.edge : undefined;
-  }
-
-  next(instant: number): number | undefined {
-    return this.edge > instant ? this.edge : undefined;
-  }
+function singleEdge(edge: number): Edges {
+  return {
+    previous: (instant) => (edge <= instant ? edge : undefined),
+    next: (instant) => (edge > instant ? edge : undefined),
+  };
 }
 
 interface Direction {

@@ -104,12 +104,9 @@ export function toLocal(timezone: string, instant: number): number {
  * gap, in a repeated hour the first of the two.
  */
 export function startInstant(timezone: string, local: number): number {
-  const { before, after } = aroundLocal(timezone, local);
-  if (before === after) return local - before;
-  const [first, second] = [local - Math.max(before, after), local - Math.min(before, after)];
-  if (toLocal(timezone, first) === local) return first;
-  if (toLocal(timezone, second) === local) return second;
-  return gapEnd(timezone, first, second);
+  const [first, second] = instantsOf(timezone, local);
+  if (first === second || toLocal(timezone, first) === local) return first;
+  return toLocal(timezone, second) === local ? second : gapEnd(timezone, first, second);
 }
 
 /**
@@ -117,17 +114,16 @@ export function startInstant(timezone: string, local: number): number {
  * in a repeated hour the last of the two.
  */
 export function endInstant(timezone: string, local: number): number {
-  const { before, after } = aroundLocal(timezone, local);
-  if (before === after) return local - before;
-  const [first, second] = [local - Math.max(before, after), local - Math.min(before, after)];
-  if (toLocal(timezone, second) === local) return second;
-  if (toLocal(timezone, first) === local) return first;
-  return second;
+  const [first, second] = instantsOf(timezone, local);
+  const isBefore = first !== second && toLocal(timezone, second) !== local && toLocal(timezone, first) === local;
+  return isBefore ? first : second;
 }
 
-function aroundLocal(timezone: string, local: number): { before: number; after: number } {
+/** A local time by the offsets of the day before and the day after: two instants around a clock change. */
+function instantsOf(timezone: string, local: number): readonly [number, number] {
   const guess = local - offsetAt(timezone, local);
-  return { before: offsetAt(timezone, guess - DAY), after: offsetAt(timezone, guess + DAY) };
+  const [before, after] = [offsetAt(timezone, guess - DAY), offsetAt(timezone, guess + DAY)];
+  return [local - Math.max(before, after), local - Math.min(before, after)];
 }
 
 /** The clock jumps somewhere in (low, high]; bisection finds the jump. */
