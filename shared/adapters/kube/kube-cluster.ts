@@ -1,8 +1,9 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../core/basics/names';
+import { texts } from '../../core/basics/texts';
 import type { NodeClaimShape } from '../../core/karpenter/can-land';
-import type { Condition, NodeClaimFields, NodePoolFields } from '../../core/karpenter/objects';
+import { conditionText, type NodeClaimFields, type NodePoolFields } from '../../core/karpenter/objects';
 import { ANNOTATIONS } from '../../core/manifests/annotations';
 import { type DeploymentManifest, ZONE_LABEL } from '../../core/manifests/pause-deployment';
 import { readyPods } from '../../core/manifests/ready-pods';
@@ -98,14 +99,6 @@ function nodePoolFacts({ metadata, spec, status }: NodePool): NodePoolFacts[] {
       ...(ready?.status === 'False' && { notReady: conditionText(ready) }),
     },
   ];
-}
-
-function texts(map: Readonly<Record<string, string | number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
-}
-
-function conditionText({ type, reason, message }: Condition): string {
-  return message || reason || type;
 }
 
 /** In the order in which they become true. */

@@ -1,3 +1,4 @@
+import { texts } from '../basics/texts';
 import type { Condition as AnyCondition, NodeClaimFields, NodePoolFields } from './objects';
 
 /** A condition of any object; its status may be any text. */
@@ -110,10 +111,6 @@ function poolFacts({ spec, status }: Partial<NodePoolFields>): PoolFacts {
 
 function named({ metadata }: Named): NodeFacts {
   return { name: metadata?.name ?? '', createdAt: new Date(metadata?.creationTimestamp ?? 0).getTime() };
-}
-
-function texts(map: Readonly<Record<string, string | number>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }
 
 function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {

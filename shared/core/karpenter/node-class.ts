@@ -1,4 +1,5 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
+import { texts } from '../basics/texts';
 import type { Config, HeadroomConfig } from '../config/config';
 import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
@@ -59,11 +60,6 @@ function kubelet(input: NonNullable<PoolInput['kubelet']>): Record<string, unkno
     ...(kubeReserved && { kubeReserved: texts(kubeReserved) }),
     ...(systemReserved && { systemReserved: texts(systemReserved) }),
   };
-}
-
-/** A map of quantities with every value as text. */
-export function texts(map: Readonly<Record<string, string | number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
 }
 
 /** Only the configured fields: an absent field must stay absent in an apply. */

@@ -16,6 +16,11 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
+/** Why a condition is as it is, as well as it says. */
+export function conditionText({ type, reason, message }: Pick<Condition, 'type' | 'reason' | 'message'>): string {
+  return message || reason || type;
+}
+
 export interface NodeClassRef {
   readonly group: string;
   readonly kind: string;

@@ -1,7 +1,8 @@
 import { count } from '../basics/count';
 import type { HeadroomConfig } from '../config/config';
 import { unitSize } from '../config/unit-text';
-import type { CapacityFacts, ClaimFacts, Condition } from './capacity-facts';
+import type { CapacityFacts, ClaimFacts } from './capacity-facts';
+import { conditionText } from './objects';
 import { type ReachedLimit, reachedLimits } from './reached-limits';
 
 /** A node that has not joined this long after its launch is worth reporting. */
@@ -58,7 +59,7 @@ function poolCauses({ nodePool, pool }: CapacityFacts): MissingCause[] {
   if (!pool.value) return [{ kind: 'poolMissing', nodePool }];
   const ready = pool.value.conditions.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'True') return [];
-  return [{ kind: 'poolNotReady', nodePool, why: reasonOf(ready) }];
+  return [{ kind: 'poolNotReady', nodePool, why: conditionText(ready) }];
 }
 
 function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, config: UnitConfig): MissingCause[] {
@@ -73,7 +74,7 @@ function limitCauses({ nodePool, pool: read, pods, events }: CapacityFacts, conf
 
 function deploymentCauses({ conditions }: CapacityFacts): MissingCause[] {
   const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
-  return failure ? [{ kind: 'podsNotCreated', why: reasonOf(failure) }] : [];
+  return failure ? [{ kind: 'podsNotCreated', why: conditionText(failure) }] : [];
 }
 
 function claimCauses(claims: readonly ClaimFacts[], now: number): MissingCause[] {
@@ -82,9 +83,9 @@ function claimCauses(claims: readonly ClaimFacts[], now: number): MissingCause[]
       ({ type, status, message }) =>
         ['Launched', 'Registered', 'Initialized'].includes(type) && status === 'False' && message,
     );
-    if (failed) return [reasonOf(failed)];
+    if (failed) return [conditionText(failed)];
     const stuck = claim.conditions.find(({ status, message }) => status !== 'True' && message);
-    return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [reasonOf(stuck)];
+    return isInitialized(claim) || !stuck || now - claim.createdAt < SLOW_MS ? [] : [conditionText(stuck)];
   });
   return counted('nodesNotJoining', reasons);
 }
@@ -110,10 +111,6 @@ function podCauses({ pods, events, claims }: CapacityFacts, now: number): Missin
 /** Without the list of requirements that Karpenter adds, which is long and says nothing new. */
 function shortened(message: string | undefined): string | undefined {
   return message?.replace(/, requirements=.*/s, '');
-}
-
-function reasonOf({ type, reason, message }: Condition): string {
-  return message || reason || type;
 }
 
 /** Each reason once, with its count; of reasons that differ only in numbers, the last. */

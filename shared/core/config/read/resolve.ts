@@ -1,5 +1,6 @@
 import { parseDuration } from '../../basics/duration';
 import { spotTwinName, uniqueName } from '../../basics/names';
+import { texts } from '../../basics/texts';
 import type {
   AlarmConfig,
   AnnouncedEvent,
@@ -109,8 +110,7 @@ function resolveUnit(input: NodePoolInput['unit']): Unit {
   if (!input) return DEFAULTS.unit;
   if (input.floor) return { kind: 'floor', requests: {} };
   const kind = input.node ? 'node' : 'slice';
-  const requests = Object.entries(input.node ?? input.slice ?? {}).map(([key, value]) => [key, String(value)]);
-  return { kind, requests: Object.fromEntries(requests) };
+  return { kind, requests: texts(input.node ?? input.slice) };
 }
 
 function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) {
