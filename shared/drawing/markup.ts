@@ -16,6 +16,18 @@ export function coordinate(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
+/** Lines with a label at nothing, the peak and its half, which small peaks do not have. */
+export function levelLines(peak: number, y: (value: number) => number, left: number, right: number): string {
+  const levels = [0, ...(peak >= 4 ? [Math.round(peak / 2)] : []), peak];
+  const [x, end] = [coordinate(left), coordinate(left - 8)];
+  return levels
+    .map((level) => {
+      const line = `<line class="line" x1="${x}" x2="${right}" y1="${coordinate(y(level))}" y2="${coordinate(y(level))}"/>`;
+      return `${line}<text class="soft" x="${end}" y="${coordinate(y(level) + 4)}" text-anchor="end">${level}</text>`;
+    })
+    .join('');
+}
+
 /** The colours of the pictures, for light and dark mode; nothing external is loaded. */
 export const PICTURE_STYLE = `
 :root, svg { --ground: #ffffff; --ink: #1c2733; --soft: #5f6c7a; --line: #d9e0e7; --area: #2f6fde; --change: #c2410c;

@@ -1,5 +1,5 @@
 import { dayLabel, localTime, withBareMoments } from './local-time';
-import { coordinate as c, escapeMarkup, PICTURE_STYLE, windowColour } from './markup';
+import { coordinate as c, escapeMarkup, levelLines, PICTURE_STYLE, windowColour } from './markup';
 import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
 import { planTexts } from './plan-text';
 import { plannedText } from './size-text';
@@ -142,7 +142,7 @@ function drawPool(pool: PoolPlan, frame: Frame, before?: PoolPlan): string {
   return [
     rulerOf(pool.timezone, frame, bottom),
     ...lanes(pool).map((window, index) => laneOf(window, index, pool.timezone, frame)),
-    levelsOf(peak, y, frame),
+    levelLines(peak, y, frame.left, frame.width - RIGHT),
     `<path class="steps" d="${stepPath(pool.steps, frame, y)} V${c(bottom)} H${c(frame.x(from))} Z"/>`,
     before ? `<path class="before" d="${stepPath(before.steps, frame, y, ({ most }) => most)}"/>` : '',
     `<path class="edge" d="${stepPath(pool.steps, frame, y)}"/>`,
@@ -190,17 +190,6 @@ function laneOf(window: WindowPlan, index: number, timezone: string, frame: Fram
     return `${from > leadFrom ? bar(leadFrom, from, ' fill-opacity="0.35"', lead) : ''}${to > from ? bar(from, to, '', `${labelOf(window)}\n${when}\n${window.rule}`) : ''}`;
   });
   return `<text x="8" y="${labelTop + 14}" style="fill:${colour}">${escapeMarkup(labelOf(window))}</text>${bars.join('')}`;
-}
-
-function levelsOf(peak: number, y: (replicas: number) => number, { left, width }: Frame): string {
-  const middle = peak >= 4 ? [Math.round(peak / 2)] : [];
-  return [0, ...middle, peak]
-    .map((level) => {
-      const at = y(level);
-      const line = `<line class="line" x1="${c(left)}" x2="${width - RIGHT}" y1="${c(at)}" y2="${c(at)}"/>`;
-      return `${line}<text class="soft" x="${c(left - 8)}" y="${c(at + 4)}" text-anchor="end">${level}</text>`;
-    })
-    .join('');
 }
 
 function stepPath(

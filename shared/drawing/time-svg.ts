@@ -1,5 +1,5 @@
 import { localDay } from './local-time';
-import { coordinate as c, escapeMarkup } from './markup';
+import { coordinate as c, escapeMarkup, levelLines } from './markup';
 import { midnightsOf, ticksOf } from './time-axis';
 
 const WIDTH = 960;
@@ -44,13 +44,13 @@ export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines:
   const hours = ticksOf(timezone, from, to, 24).map(
     ({ at, label }) => `<text class="soft" x="${c(x(at))}" y="${BOTTOM + 14}" text-anchor="middle">${label}</text>`,
   );
-  const levels = [0, ...(peak >= 4 ? [Math.round(peak / 2)] : []), peak].map((value) => level(y(value), String(value)));
+  const levels = levelLines(peak, y, LEFT, WIDTH - RIGHT);
   // The first is drawn last, so that it is on top where lines meet.
   const paths = [...lines].reverse().map(({ colour, points }) => {
     return `<path d="${stepsOf(points, x, y)}" fill="none" stroke="${colour}" stroke-width="2"/>`;
   });
   const [names, colours] = [lines.map(({ name }) => name), lines.map(({ colour }) => colour)];
-  return svg(title, [...days, ...hours, ...levels, ...paths, legend(names, colours)].join(''));
+  return svg(title, [...days, ...hours, levels, ...paths, legend(names, colours)].join(''));
 }
 
 /** A line in steps up to the right edge, with a gap from each NaN to the next value. */
@@ -63,10 +63,6 @@ function stepsOf(points: TimeLine['points'], x: (at: number) => number, y: (valu
     return before ? `H${c(left)} V${c(y(value))}` : `M${c(left)} ${c(y(value))}`;
   });
   return `${moves.join(' ')}${known ? ` H${WIDTH - RIGHT}` : ''}`;
-}
-
-function level(y: number, label: string): string {
-  return `<line class="line" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${c(y)}" y2="${c(y)}"/><text class="soft" x="${LEFT - 8}" y="${c(y + 4)}" text-anchor="end">${label}</text>`;
 }
 
 function legend(names: readonly string[], colours: readonly string[]): string {

@@ -7,6 +7,7 @@ import { aboveMax, floorRules } from './check-floor';
 import { karpenterRules } from './check-karpenter';
 import { leadRules } from './check-lead';
 import { poolRules, taintRules } from './check-pool';
+import { firstIndexes, takenNames } from './taken-names';
 import type { NodePoolRules, WrittenConfig } from './written';
 import { problemsBelow } from './zod-problems';
 
@@ -40,18 +41,15 @@ const sizeRules: NodePoolRules = ({ max, base }) => [
   typeof base === 'number' && aboveMax(['base'], base, max, String(base)),
 ];
 
-const scheduleRules: NodePoolRules = ({ schedules = [], max, config }) => {
-  const first = firstIndexes(schedules.map(({ name }) => name));
-  return schedules.flatMap(({ name, desiredReplicas }, index) => [
+const scheduleRules: NodePoolRules = ({ schedules = [], max, config }) => [
+  ...takenNames('schedules', schedules),
+  ...schedules.flatMap(({ name, desiredReplicas }, index) => [
     aboveMax(['schedules', index, 'desiredReplicas'], desiredReplicas, max),
     name === undefined &&
       config.cluster?.liveSchedules === true &&
       fault(['schedules', index, 'name'], 'is missing; cluster.liveSchedules replaces windows by name: write one'),
-    name !== undefined &&
-      first.get(name) !== index &&
-      fault(['schedules', index, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`),
-  ]);
-};
+  ]),
+];
 
 const alarmRules: NodePoolRules = ({ alarms = [] }) => {
   const names = alarms.map(({ alarmName, name }) => alarmName ?? name);
@@ -63,10 +61,6 @@ const alarmRules: NodePoolRules = ({ alarms = [] }) => {
       fault(['alarms', index], `names ${JSON.stringify(name)} a second time; write it once`),
   );
 };
-
-function firstIndexes(names: readonly unknown[]): ReadonlyMap<unknown, number> {
-  return new Map(names.map((name, index) => [name, index] as const).reverse());
-}
 
 const nodePoolRules: NodePoolRules = (nodePool) =>
   [sizeRules, leadRules, scheduleRules, alarmRules, eventRules, floorRules, taintRules].flatMap((rules) =>

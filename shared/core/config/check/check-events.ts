@@ -1,22 +1,18 @@
 import { MAX_PEAKS } from '../../basics/record-limits';
 import { type Fault, fault } from '../schema/rules';
 import { aboveMax } from './check-floor';
+import { takenNames } from './taken-names';
 import type { NodePoolRules, WrittenConfig } from './written';
 
 /** Rules of the events that announce peaks. */
-export const eventRules: NodePoolRules = ({ events = [], max, config }) => {
-  const names = events.map(({ name }) => name);
-  return [
-    events.length > MAX_PEAKS && fault('events', `has ${events.length} events; write at most ${MAX_PEAKS}`),
-    ...events.flatMap(({ name, bus, desiredReplicas }, index) => [
-      foreignBus(['events', index, 'bus'], bus, config.cluster),
-      aboveMax(['events', index, 'desiredReplicas'], desiredReplicas, max),
-      name !== undefined &&
-        names.indexOf(name) !== index &&
-        fault(['events', index, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`),
-    ]),
-  ];
-};
+export const eventRules: NodePoolRules = ({ events = [], max, config }) => [
+  events.length > MAX_PEAKS && fault('events', `has ${events.length} events; write at most ${MAX_PEAKS}`),
+  ...takenNames('events', events),
+  ...events.flatMap(({ bus, desiredReplicas }, index) => [
+    foreignBus(['events', index, 'bus'], bus, config.cluster),
+    aboveMax(['events', index, 'desiredReplicas'], desiredReplicas, max),
+  ]),
+];
 
 /** A rule on a bus of another account or region cannot send to a queue here. */
 function foreignBus(

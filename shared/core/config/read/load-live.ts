@@ -1,3 +1,4 @@
+import { takenNames } from '../check/taken-names';
 import { problemsBelow, problemsOf, unknownAmong } from '../check/zod-problems';
 import { LiveInput, type LivePart } from '../schema/live-schema';
 import { fault } from '../schema/rules';
@@ -51,15 +52,10 @@ function unknownKey(path: readonly PropertyKey[], key: string, inRemoval: boolea
 }
 
 function poolFaults(pool: Readonly<Record<string, unknown>>) {
-  const names = asList(pool.schedules).map((one) => asMap(one).name);
-  const size = new TextEncoder().encode(JSON.stringify(pool)).length + EDIT_BYTES * names.length;
+  const schedules = asList(pool.schedules).map(asMap);
+  const size = new TextEncoder().encode(JSON.stringify(pool)).length + EDIT_BYTES * schedules.length;
   return [
-    ...names.map(
-      (name, index) =>
-        name !== undefined &&
-        names.indexOf(name) !== index &&
-        fault(['schedules', index, 'name'], `is ${JSON.stringify(name)}, which is taken; write another name`),
-    ),
+    ...takenNames('schedules', schedules),
     size > MAX_PART && fault([], `takes ${size} bytes to keep, more than ${MAX_PART}; write fewer windows`),
   ];
 }
