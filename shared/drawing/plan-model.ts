@@ -5,7 +5,7 @@ import { nodesFor } from '../core/karpenter/nodes-for';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
-import { type Money, plus, times } from '../pricing/money';
+import { exact, type Money, plus, times } from '../pricing/money';
 import { type NodePrice, type NodeRequirements, nodePrice } from '../pricing/node-price';
 import { defaultZone } from './local-time';
 
@@ -186,9 +186,4 @@ function figuresOf(pool: HeadroomConfig, steps: readonly PlannedStep[], to: numb
 
 function rounded({ low, high, ...rest }: Money): Money {
   return { low: exact(low), high: exact(high), ...rest };
-}
-
-/** Without floating-point noise. */
-function exact(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }

@@ -14,3 +14,8 @@ export function times({ low, high, ...rest }: Money, factor: number): Money {
 export function plus(a: Money, b: Money): Money {
   return { ...a, ...b, low: a.low + b.low, high: a.high + b.high };
 }
+
+/** Hours or money without floating-point noise. */
+export function exact(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,6 +1,6 @@
 import type { HeadroomConfig } from '../core/config/config';
 import { nodesFor } from '../core/karpenter/nodes-for';
-import type { Money } from '../pricing/money';
+import { exact, type Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
 import type { Fall } from './falls';
 import { between, firstFrom, type Period, type Span } from './history';
@@ -53,7 +53,7 @@ export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, f
   const nodes = nodesFor(pool);
   const parts = stretches.flatMap((stretch) => partsOf(stretch, sizes));
   const hours = (value: (replicas: number) => number) =>
-    rounded(parts.reduce((sum, { ms, replicas }) => sum + (ms / HOUR) * value(replicas), 0));
+    exact(parts.reduce((sum, { ms, replicas }) => sum + (ms / HOUR) * value(replicas), 0));
   const cost = (end: 'low' | 'high') => hours((replicas) => price?.hourly(replicas)[end] ?? 0);
   const within =
     falls &&
@@ -76,9 +76,4 @@ function partsOf({ from, to, existing = 0 }: Stretch, sizes: readonly Size[]) {
     ms: Math.min(to, size.to) - Math.max(from, size.from),
     replicas: Math.max(0, size.most - existing),
   }));
-}
-
-/** Without floating-point noise. */
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/basics/parse-json';
 import { doubling, retry } from '../../core/basics/retry';
 import type { Log } from '../../core/ports/ports';
 import { abortAt } from './abort-at';
@@ -72,24 +73,16 @@ export async function invokeFunction(
   });
   const text = response.Payload ? Buffer.from(response.Payload).toString('utf8') : '';
   if (response.FunctionError !== undefined) throw functionError(text);
-  return parsed(text);
+  return parseJson(text);
 }
 
 /** The error that Lambda describes in the payload of a failed invocation. */
 export function functionError(text: string): Error {
-  const { errorType, errorMessage = text } = (parsed(text) ?? {}) as {
+  const { errorType, errorMessage = text } = (parseJson(text) ?? {}) as {
     readonly errorType?: string;
     readonly errorMessage?: string;
   };
   // Lambda does not always set an error type for a timeout.
   const name = errorType ?? (errorMessage.includes('Task timed out') ? TIMED_OUT : 'Error');
   return Object.assign(new Error(errorMessage), { name });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/basics/parse-json';
 import type { HttpResponse } from '../http/http-request';
 import { KubeError } from './kube-error';
 import type { KubeRequest } from './send';
@@ -11,7 +12,7 @@ export function readResponse<T>(
   response: HttpResponse,
 ): { readonly value: T } | { readonly error: KubeError } {
   const { status, body } = response;
-  const value = parsed(body);
+  const value = parseJson(body);
   if (status >= 300) return { error: errorFrom(request, response, value) };
   if (typeof value === 'object' && value !== null) return { value: value as T };
   return { error: new KubeError(request, status, UNREADABLE, `not an object in JSON: ${body.slice(0, 200)}`) };
@@ -24,13 +25,4 @@ function errorFrom(request: KubeRequest, { status, headers, body }: HttpResponse
   };
   const retryAfter = Number(headers['retry-after']);
   return new KubeError(request, status, reason, message, retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {});
-}
-
-/** `undefined` if it is not complete JSON. */
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../basics/parse-json';
+
 /** The annotations of a headroom Deployment. */
 export const ANNOTATIONS = {
   record: 'headstart.dev/record',
@@ -23,10 +25,6 @@ export function writeReasons(reasons: readonly string[]): string {
 /** Reads the annotation; text that is not ours counts as one reason. */
 export function readReasons(text: string | undefined): readonly string[] {
   if (text === undefined || text === '') return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(String) : [text];
-  } catch {
-    return [text];
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.map(String) : [text];
 }

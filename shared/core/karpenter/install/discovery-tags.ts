@@ -3,11 +3,14 @@ export const DISCOVERY_TAG = 'karpenter.sh/discovery';
 /** Marks a discovery tag that we added, with its owner, so that we remove no others. */
 export const ADDED_BY_TAG = 'headstart.dev/added-discovery';
 
-/** Which resources Karpenter should find. */
-export interface DiscoveryRequest {
+interface TaggedFor {
   readonly clusterName: string;
   /** Who adds the tags; tags of another owner are taken over, never removed. */
   readonly owner: string;
+}
+
+/** Which resources Karpenter should find. */
+export interface DiscoveryRequest extends TaggedFor {
   readonly subnets: 'node-groups' | readonly string[];
   readonly securityGroups: 'cluster' | 'launch-template' | readonly string[];
 }
@@ -65,20 +68,14 @@ export async function setDiscoveryTags(
 }
 
 /** Removes what this owner has added, even if the cluster is gone. */
-export async function removeDiscoveryTags(
-  request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
-  network: ClusterNetwork,
-): Promise<DiscoveryChange> {
+export async function removeDiscoveryTags(request: TaggedFor, network: ClusterNetwork): Promise<DiscoveryChange> {
   const removed = await taggedBy(request, network);
   await network.removeTags(removed, tagsOf(request));
   return { added: [], removed, stale: [] };
 }
 
 /** Keeps everything that this owner has added. */
-export async function keepDiscoveryTags(
-  request: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
-  network: ClusterNetwork,
-): Promise<DiscoveryChange> {
+export async function keepDiscoveryTags(request: TaggedFor, network: ClusterNetwork): Promise<DiscoveryChange> {
   return { added: [], removed: [], stale: await taggedBy(request, network) };
 }
 
@@ -108,7 +105,7 @@ async function taggedBy({ owner }: Pick<DiscoveryRequest, 'owner'>, network: Clu
  * - Ours and no longer wanted: removed if its id was taken out of the config, otherwise kept and reported.
  */
 function decideDiscoveryTags(
-  { clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>,
+  { clusterName, owner }: TaggedFor,
   wanted: readonly string[],
   present: readonly DiscoveryTags[],
   ours: readonly DiscoveryTags[],
@@ -163,6 +160,6 @@ async function wantedSecurityGroups(
   return (await Promise.all(groups)).flat();
 }
 
-function tagsOf({ clusterName, owner }: Pick<DiscoveryRequest, 'clusterName' | 'owner'>): Record<string, string> {
+function tagsOf({ clusterName, owner }: TaggedFor): Record<string, string> {
   return { [DISCOVERY_TAG]: clusterName, [ADDED_BY_TAG]: owner };
 }
