@@ -9,10 +9,10 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { checkParts } from '../../shared/core/live/check-parts';
 import { liveTextOf } from '../../shared/core/live/live-text';
 import { isOpen } from '../../shared/core/windows/is-open';
-import { deployedConfig } from '../access/access';
-import { openAccess } from '../access/open-access';
-import type { AccessOptions } from '../access/options';
-import { withLive } from '../access/with-live';
+import { deployedConfig } from '../functions/access';
+import { openAccess } from '../functions/open-access';
+import { withLive } from '../functions/with-live';
+import type { AccessOptions } from '../input/access-options';
 import { readFileOrFail } from '../input/files';
 import { loadOrFail } from '../input/load-config';
 import { comparePlans } from '../plan/compare-plans';
@@ -69,7 +69,7 @@ export async function apply(file: string | undefined, options: ApplyOptions, ter
 
 async function liveConfig(options: ApplyOptions, terminal: Terminal): Promise<Config> {
   const local = loadOrFail(options, terminal);
-  const { functionAccess } = await import('../access/function-access');
+  const { functionAccess } = await import('../functions/function-access');
   const config = options.deployed ? await deployedConfig(await functionAccess(local.cluster, terminal)) : local;
   if (!config.cluster.liveSchedules)
     throw new InputError(`cluster.liveSchedules is not set in ${options.config}; set it to true and deploy once`);

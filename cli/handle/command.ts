@@ -1,4 +1,4 @@
-import { OTHER_CLUSTER } from '../access/options';
+import { OTHER_CLUSTER } from '../input/access-options';
 import { CONFIG, defineCommand, ENV, REQUIRED } from '../input/options';
 
 export const addHandle = defineCommand('handle', {

@@ -1,4 +1,4 @@
-import { ACCESS, OTHER_CLUSTER } from '../access/options';
+import { ACCESS, OTHER_CLUSTER } from '../input/access-options';
 import { defineCommand } from '../input/options';
 
 export const addInflate = defineCommand('inflate', {

@@ -1,10 +1,10 @@
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
-import { sendOverride } from '../access/access';
-import { openAccess } from '../access/open-access';
-import type { AccessOptions } from '../access/options';
-import { overrideText, supersededText } from '../access/override-text';
+import { sendOverride } from '../functions/access';
+import { openAccess } from '../functions/open-access';
+import { overrideText, supersededText } from '../functions/override-text';
+import type { AccessOptions } from '../input/access-options';
 import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';

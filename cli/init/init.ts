@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { context } from '../../cdk.json';
-import { clusterMismatch } from '../access/same-cluster';
 import { type FileHead, writeConfig } from '../config-file/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
+import { clusterMismatch } from '../kube/same-cluster';
 import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';

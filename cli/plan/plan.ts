@@ -1,9 +1,9 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { planSvg } from '../../shared/drawing/plan-svg';
-import { openAccess } from '../access/open-access';
-import { readRequirements } from '../access/read-requirements';
-import { withLive } from '../access/with-live';
+import { openAccess } from '../functions/open-access';
+import { readRequirements } from '../functions/read-requirements';
+import { withLive } from '../functions/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
 import { type ConfigOptions, loadOrFail } from '../input/load-config';

@@ -1,10 +1,10 @@
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
-import { sendOverride } from '../access/access';
-import { openAccess } from '../access/open-access';
-import type { AccessOptions } from '../access/options';
-import { overrideText, supersededText } from '../access/override-text';
+import { sendOverride } from '../functions/access';
+import { openAccess } from '../functions/open-access';
+import { overrideText, supersededText } from '../functions/override-text';
+import type { AccessOptions } from '../input/access-options';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-config';
 import { EXIT, InputError } from '../terminal/exit';

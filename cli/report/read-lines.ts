@@ -2,8 +2,8 @@ import type { ClusterConfig } from '../../shared/core/config/config';
 import { startIn, windowIn } from '../../shared/core/occurrences/occurrences';
 import type { HeadroomStatus } from '../../shared/core/status';
 import { type LogLine, MESSAGES } from '../../shared/report/history';
-import { queryLogs } from '../access/logs-insights';
-import { stackOf, stackResources } from '../access/stack-resources';
+import { queryLogs } from '../aws/logs-insights';
+import { stackOf, stackResources } from '../aws/stack-resources';
 import { plainAll } from '../terminal/plain';
 
 /** What the functions of the deployed stack have logged. */

@@ -1,6 +1,6 @@
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import type { History, Period, Range } from '../../shared/report/history';
-import { type MetricRange, poolMetric, RETENTION, readMetricData, requestsOf } from '../access/metric-data';
+import { type MetricRange, poolMetric, RETENTION, readMetricData, requestsOf } from '../aws/metric-data';
 
 const REQUESTS_AT_ONCE = 6;
 /** Four metrics for each NodePool, and a request takes 500. */

@@ -1,4 +1,4 @@
-import { ACCESS } from '../access/options';
+import { ACCESS } from '../input/access-options';
 import { defineCommand } from '../input/options';
 
 export const addStatus = defineCommand('status', {

@@ -14,7 +14,7 @@ import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrenc
 import { windowSize } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
-import type { Read } from '../access/read';
+import type { Read } from '../kube/read';
 import { relative } from '../terminal/relative-time';
 import { bar } from '../terminal/table';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';

@@ -3,8 +3,8 @@ import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { unreadyOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomStatus } from '../../shared/core/status';
-import type { Read } from '../access/read';
 import type { Commands } from '../input/commands';
+import type { Read } from '../kube/read';
 import { relative } from '../terminal/relative-time';
 
 /** A problem with a NodePool's headroom, for operators and monitoring. */

@@ -1,5 +1,5 @@
-import { type Load, sum } from '../../cli/cluster/pod-load';
 import type { Commands } from '../../cli/input/commands';
+import { type Load, sum } from '../../cli/kube/pod-load';
 import { quantityText } from '../../cli/terminal/quantity-text';
 import { table } from '../../cli/terminal/table';
 import { painter, type Terminal } from '../../cli/terminal/terminal';

@@ -1,5 +1,5 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import { type Load, loadOf, moves, sum } from '../../cli/cluster/pod-load';
+import { type Load, loadOf, moves, sum } from '../../cli/kube/pod-load';
 
 /** Labels that name a node group: of EKS itself, and of eksctl for groups that EKS does not manage. */
 const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name'] as const;

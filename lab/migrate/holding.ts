@@ -1,4 +1,4 @@
-import { type Load, sum } from '../../cli/cluster/pod-load';
+import { type Load, sum } from '../../cli/kube/pod-load';
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import type { GroupNode, NodeGroup } from './group-facts';

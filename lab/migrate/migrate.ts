@@ -1,11 +1,11 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import { openCluster } from '../../cli/access/cluster-access';
-import { CLUSTER_AUTOSCALER } from '../../cli/access/cluster-autoscaler';
-import { clusterFailure } from '../../cli/access/explain-cluster-error';
+import { openCluster } from '../../cli/functions/cluster-access';
 import { commandsFor } from '../../cli/input/commands';
 import { type ConfigOptions, loadOrFail, poolOrFail } from '../../cli/input/load-config';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration } from '../../cli/input/time';
+import { CLUSTER_AUTOSCALER } from '../../cli/kube/cluster-autoscaler';
+import { clusterFailure } from '../../cli/kube/explain-cluster-error';
 import { EXIT, InputError } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { jsonText } from '../../cli/terminal/terminal';

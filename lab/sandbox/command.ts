@@ -1,4 +1,4 @@
-import { OTHER_CLUSTER } from '../../cli/access/options';
+import { OTHER_CLUSTER } from '../../cli/input/access-options';
 import { CONFIG, defineCommand, ENV } from '../../cli/input/options';
 
 export const addSandbox = defineCommand('sandbox', {

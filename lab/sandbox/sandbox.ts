@@ -1,5 +1,5 @@
-import { sendOverride } from '../../cli/access/access';
-import { clusterAccess, openConnection } from '../../cli/access/cluster-access';
+import { sendOverride } from '../../cli/functions/access';
+import { clusterAccess, openConnection } from '../../cli/functions/cluster-access';
 import { loadOrFail } from '../../cli/input/load-config';
 import { EXIT } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';

@@ -1,5 +1,5 @@
-import { openAccess } from '../../cli/access/open-access';
-import type { AccessOptions } from '../../cli/access/options';
+import { openAccess } from '../../cli/functions/open-access';
+import type { AccessOptions } from '../../cli/input/access-options';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { spanText } from '../../shared/core/basics/duration';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';

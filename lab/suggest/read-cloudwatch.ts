@@ -1,5 +1,5 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../../cli/access/metric-data';
+import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../../cli/aws/metric-data';
 import { InputError } from '../../cli/terminal/exit';
 import { formatDuration } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';

@@ -1,4 +1,4 @@
-import type { AccessOptions } from '../../cli/access/options';
+import type { AccessOptions } from '../../cli/input/access-options';
 import { readFileOrFail, writeFileOrFail } from '../../cli/input/files';
 import { loadOrFail } from '../../cli/input/load-config';
 import { readAmount, readWholeNumber } from '../../cli/input/numbers';

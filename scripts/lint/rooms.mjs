@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   'cli/export': ['shared', 'cli', 'infra'],
   lab: [
     'shared',
-    ...['access', 'cluster', 'config-file', 'input', 'prometheus', 'terminal'].map((name) => `cli/${name}`),
+    ...['aws', 'config-file', 'functions', 'input', 'kube', 'prometheus', 'terminal'].map((name) => `cli/${name}`),
   ],
   'lab/learning': ['shared/core'],
   'lab/local-server': [],

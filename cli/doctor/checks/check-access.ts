@@ -1,5 +1,5 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
-import { readOr } from '../../access/read';
+import { readOr } from '../../kube/read';
 import type { KubeFacts, Right } from '../facts/read-cluster';
 import { type Context, error, type Findings, warning } from './finding';
 

@@ -1,7 +1,7 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
-import { readOr } from '../../access/read';
 import { command } from '../../input/commands';
+import { readOr } from '../../kube/read';
 import type { AccountFacts, ScheduleFacts } from '../facts/read-account';
 import { checkAccessPolicies } from './check-access-policies';
 import { checkFeeds } from './check-feeds';

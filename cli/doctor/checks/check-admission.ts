@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
-import type { Read } from '../../access/read';
+import type { Read } from '../../kube/read';
 import type { Admission } from '../facts/read-admission';
 import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, note } from './finding';

@@ -1,6 +1,6 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { AUTO_MODE_GROUP } from '../../../shared/core/karpenter/auto-mode';
-import { readOr } from '../../access/read';
+import { readOr } from '../../kube/read';
 import type { ControllerFacts, NodePoolFacts } from '../facts/loose-objects';
 import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, warning } from './finding';

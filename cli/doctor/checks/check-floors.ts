@@ -1,7 +1,7 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { count } from '../../../shared/drawing/amounts';
-import { readOr } from '../../access/read';
+import { readOr } from '../../kube/read';
 import type { FloorFacts, FloorNode } from '../facts/read-floors';
 import { type Context, error, type Findings, note, warning } from './finding';
 

@@ -6,7 +6,7 @@ import type { NodeStart } from '../../../shared/core/ports/ports';
 import { ENOUGH_NODES } from '../../../shared/core/occurrences/lead-time';
 import { percentile95, withStarts } from '../../../shared/core/occurrences/node-starts';
 import { readRecord } from '../../../shared/core/record/record-codec';
-import { readOr } from '../../access/read';
+import { readOr } from '../../kube/read';
 import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, type Findings, warning } from './finding';
 

@@ -1,5 +1,5 @@
 import { priorityClassName } from '../../../shared/core/basics/names';
-import { readOr } from '../../access/read';
+import { readOr } from '../../kube/read';
 import type { PriorityClassFacts } from '../facts/loose-objects';
 import type { KubeFacts } from '../facts/read-cluster';
 import { type Context, error, type Findings, warning } from './finding';

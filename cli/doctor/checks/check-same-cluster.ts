@@ -1,7 +1,7 @@
 import type { ClusterConfig } from '../../../shared/core/config/config';
-import type { KubeconfigCluster } from '../../access/kubeconfig-cluster';
-import { clusterMismatch } from '../../access/same-cluster';
 import { command } from '../../input/commands';
+import type { KubeconfigCluster } from '../../kube/kubeconfig-cluster';
+import { clusterMismatch } from '../../kube/same-cluster';
 import { error, type Findings } from './finding';
 
 /** The kubeconfig must be for the cluster that the config names; `endpoint` is known if the account was checked too. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../../shared/core/config/config';
-import type { Read } from '../../access/read';
 import type { Commands } from '../../input/commands';
+import type { Read } from '../../kube/read';
 import { plain, plainAll } from '../../terminal/plain';
 
 /** A problem, with its evidence and its fix. */

@@ -5,7 +5,7 @@ import { type ClusterDescription, describeCluster } from '../../../shared/adapte
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { read } from '../../access/read';
+import { read } from '../../kube/read';
 import { readAccessPolicies } from './read-access-policies';
 import { orMissing, readFeeds } from './read-feeds';
 

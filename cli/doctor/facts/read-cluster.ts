@@ -5,11 +5,11 @@ import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/nam
 import type { ClusterConfig, Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-object-manifests';
-import { readCapacity } from '../../access/capacity-facts';
-import { clockSkew } from '../../access/clock-skew';
-import type { OpenCluster } from '../../access/cluster-access';
-import { CLUSTER_AUTOSCALER } from '../../access/cluster-autoscaler';
-import { read } from '../../access/read';
+import type { OpenCluster } from '../../functions/cluster-access';
+import { readCapacity } from '../../kube/capacity-facts';
+import { clockSkew } from '../../kube/clock-skew';
+import { CLUSTER_AUTOSCALER } from '../../kube/cluster-autoscaler';
+import { read } from '../../kube/read';
 import {
   autoscalerFacts,
   controllerFacts,

@@ -4,7 +4,7 @@ import { functionName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { read } from '../../access/read';
+import { read } from '../../kube/read';
 
 interface FeedClients {
   readonly lambda: LambdaClient;

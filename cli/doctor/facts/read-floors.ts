@@ -4,7 +4,7 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { listInPages } from '../../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { read } from '../../access/read';
+import { read } from '../../kube/read';
 import { type LooseObject, texts } from './loose-objects';
 
 /** What floors depend on. */

@@ -1,7 +1,7 @@
 import type { ClusterConfig } from '../../../shared/core/config/config';
-import { poolMetric } from '../../access/metric-data';
-import { read } from '../../access/read';
-import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../access/stack-resources';
+import { poolMetric } from '../../aws/metric-data';
+import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../aws/stack-resources';
+import { read } from '../../kube/read';
 
 /** What AWS reports about a deployed stack during a trial. */
 export type DeployedFacts = Awaited<ReturnType<typeof readDeployed>>;

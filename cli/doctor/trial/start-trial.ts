@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
-import { openCluster } from '../../access/cluster-access';
-import { functionAccess } from '../../access/function-access';
-import type { AccessOptions } from '../../access/options';
+import { openCluster } from '../../functions/cluster-access';
+import { functionAccess } from '../../functions/function-access';
+import type { AccessOptions } from '../../input/access-options';
 import { commandsFor } from '../../input/commands';
 import { poolOrFail } from '../../input/load-config';
 import { readDuration } from '../../input/time';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../shared/core/config/config';
 import { count } from '../../../shared/drawing/amounts';
-import type { Read } from '../../access/read';
+import type { Read } from '../../kube/read';
 import { plainAll } from '../../terminal/plain';
 import { painter, type Terminal } from '../../terminal/terminal';
 import { wrapAfter } from '../../terminal/wrap';

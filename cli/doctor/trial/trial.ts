@@ -4,10 +4,10 @@ import type { Config, HeadroomConfig } from '../../../shared/core/config/config'
 import { unitNoun } from '../../../shared/core/config/unit-text';
 import type { Override } from '../../../shared/core/record/record';
 import { dollars } from '../../../shared/drawing/amounts';
-import { type Access, sendOverride, statusOf } from '../../access/access';
-import { read } from '../../access/read';
+import { type Access, sendOverride, statusOf } from '../../functions/access';
 import { waitReady } from '../../inflate/wait-ready';
 import type { Commands } from '../../input/commands';
+import { read } from '../../kube/read';
 import { InputError } from '../../terminal/exit';
 import { plainAll } from '../../terminal/plain';
 import { confirm, type Terminal } from '../../terminal/terminal';

@@ -10,15 +10,15 @@ import { type HandlerResponse, handle } from '../../shared/core/handle';
 import { observe } from '../../shared/core/observe/observe';
 import type { Log, Runtime } from '../../shared/core/ports/ports';
 import { commandsFor, type Reach } from '../input/commands';
+import { clockSkew, skewWorthCorrecting } from '../kube/clock-skew';
+import { clusterFailure } from '../kube/explain-cluster-error';
+import { findOwner, type OwnerOptions } from '../kube/find-owner';
+import { kubeconfigCluster } from '../kube/kubeconfig-cluster';
+import { clusterMismatch, foundOwners } from '../kube/same-cluster';
 import { InputError } from '../terminal/exit';
 import { plain } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
-import { clockSkew, skewWorthCorrecting } from './clock-skew';
-import { clusterFailure } from './explain-cluster-error';
-import { findOwner, type OwnerOptions } from './find-owner';
-import { kubeconfigCluster } from './kubeconfig-cluster';
-import { clusterMismatch, foundOwners } from './same-cluster';
 
 /** Somebody is waiting at the terminal, so give up sooner than a function would. */
 const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };

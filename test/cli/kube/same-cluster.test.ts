@@ -1,4 +1,4 @@
-import { clusterMismatch } from '../../../cli/access/same-cluster';
+import { clusterMismatch } from '../../../cli/kube/same-cluster';
 
 const CONFIG = { name: 'shop', region: 'eu-west-1', account: '123456789012' };
 const owner = (name: string, account = CONFIG.account) => `${account}/${CONFIG.region}/${name}/headroom/headstart`;

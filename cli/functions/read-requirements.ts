@@ -3,9 +3,9 @@ import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../shared/core/config/config';
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
 import type { NodeRequirements } from '../../shared/pricing/node-price';
+import type { AccessOptions } from '../input/access-options';
 import { commandsFor } from '../input/commands';
 import type { Terminal } from '../terminal/terminal';
-import type { AccessOptions } from './options';
 
 /** What the NodePools of the kubeconfig's cluster require of their nodes; nothing without a kubeconfig. */
 export async function readRequirements(
@@ -24,7 +24,7 @@ export async function readRequirements(
       [[metadata?.name ?? '', spec.template.spec.requirements ?? []]] as const;
     return new Map(transport && (await listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts })));
   } catch (error) {
-    const { clusterFailure } = await import('./explain-cluster-error');
+    const { clusterFailure } = await import('../kube/explain-cluster-error');
     throw clusterFailure(error, place, commandsFor(options, terminal));
   }
 }

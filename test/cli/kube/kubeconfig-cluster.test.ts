@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { kubeconfigCluster } from '../../../cli/access/kubeconfig-cluster';
+import { kubeconfigCluster } from '../../../cli/kube/kubeconfig-cluster';
 import { folderWith } from '../run-cli';
 
 const ENDPOINT = 'https://0123456789ABCDEF.gr7.eu-central-1.eks.amazonaws.com';

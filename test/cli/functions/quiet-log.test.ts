@@ -1,4 +1,4 @@
-import { quietLog } from '../../../cli/access/cluster-access';
+import { quietLog } from '../../../cli/functions/cluster-access';
 
 test('a warning shows objects as JSON, and other fields as they are', () => {
   const lines: string[] = [];

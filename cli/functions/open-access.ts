@@ -1,8 +1,8 @@
 import type { Config } from '../../shared/core/config/config';
+import type { AccessOptions } from '../input/access-options';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import type { Access } from './access';
-import type { AccessOptions } from './options';
 
 /**
  * A cluster is only accessed if its kubeconfig is given: an override must never

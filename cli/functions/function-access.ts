@@ -2,11 +2,11 @@ import { functionError, isWaking, stillAsleep, untilAwake } from '../../shared/a
 import { functionName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
+import { skewWorthCorrecting } from '../kube/clock-skew';
 import { InputError } from '../terminal/exit';
 import { plain, plainAll } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
-import { skewWorthCorrecting } from './clock-skew';
 
 /** The SDK's message when no credentials are configured at all; it adds nothing to ours. */
 const NOTHING_NEW = /^Could not load credentials from any providers/;

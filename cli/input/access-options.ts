@@ -1,5 +1,5 @@
-import type { ConfigOptions } from '../input/load-config';
-import { CONFIG, ENV, type Flag, JSON_OPTION } from '../input/options';
+import type { ConfigOptions } from './load-config';
+import { CONFIG, ENV, type Flag, JSON_OPTION } from './options';
 
 export interface AccessOptions extends ConfigOptions {
   readonly kubeconfig?: string;
