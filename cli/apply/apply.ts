@@ -14,7 +14,7 @@ import { openAccess } from '../functions/open-access';
 import { withLive } from '../functions/with-live';
 import type { AccessOptions } from '../input/access-options';
 import { readFileOrFail } from '../input/files';
-import { loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-or-fail';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { EXIT, InputError } from '../terminal/exit';

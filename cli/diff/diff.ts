@@ -6,11 +6,11 @@ import { deployedConfig } from '../functions/access';
 import { functionAccess } from '../functions/function-access';
 import { readRequirements } from '../functions/read-requirements';
 import { withLive } from '../functions/with-live';
-import { loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-or-fail';
 import { readPeriod, readTimezone } from '../input/time';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
-import { comparisonJson, type PlanOptions } from '../plan/plan';
+import { comparisonJson, type PlanOptions } from '../plan/print-plan';
 import { EXIT } from '../terminal/exit';
 import { jsonText, painter, type Terminal } from '../terminal/terminal';
 

@@ -10,7 +10,7 @@ import { checkNamespace } from './checks/check-namespace';
 import { checkNodePools } from './checks/check-node-pools';
 import { checkPriority } from './checks/check-priority';
 import { type Checkup, type Context, checkup } from './checks/finding';
-import type { KubeFacts } from './facts/read-cluster';
+import type { KubeFacts } from './facts/read-cluster-facts';
 
 /** Every check of a cluster, area by area. */
 export function checkCluster(facts: KubeFacts, context: Context): readonly Checkup[] {

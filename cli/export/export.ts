@@ -4,7 +4,7 @@ import type { ExportedStack } from '../../infra/export/export-stack';
 import type { Config } from '../../shared/core/config/config';
 import { count } from '../../shared/drawing/amounts';
 import { type Commands, commandsFor } from '../input/commands';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { type ConfigOptions, loadOrFail } from '../input/load-or-fail';
 import { EXIT, InputError } from '../terminal/exit';
 import { shellQuoted } from '../terminal/shell-quoted';
 import type { Terminal } from '../terminal/terminal';

@@ -16,5 +16,5 @@ export async function openAccess(options: AccessOptions, config: Config, termina
   if (options.function !== undefined)
     throw new InputError('--kubeconfig and --function exclude each other; remove one of them');
   const { kubeconfig } = options;
-  return (await import('./cluster-access')).clusterAccess({ ...options, kubeconfig }, config, terminal);
+  return (await import('./kubeconfig-access')).clusterAccess({ ...options, kubeconfig }, config, terminal);
 }

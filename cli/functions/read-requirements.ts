@@ -15,7 +15,7 @@ export async function readRequirements(
 ): Promise<NodeRequirements | undefined> {
   const { kubeconfig } = options;
   if (kubeconfig === undefined) return undefined;
-  const { clusterAccess } = await import('./cluster-access');
+  const { clusterAccess } = await import('./kubeconfig-access');
   const { transport, mismatch, place } = await clusterAccess({ ...options, kubeconfig }, config, terminal);
   try {
     const other = await mismatch?.();
@@ -24,7 +24,7 @@ export async function readRequirements(
       [[metadata?.name ?? '', spec.template.spec.requirements ?? []]] as const;
     return new Map(transport && (await listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts })));
   } catch (error) {
-    const { clusterFailure } = await import('../kube/explain-cluster-error');
+    const { clusterFailure } = await import('../kube/cluster-failure');
     throw clusterFailure(error, place, commandsFor(options, terminal));
   }
 }

@@ -17,7 +17,7 @@ export const addHandle = defineCommand('handle', {
     ['--cancel', 'it matches the cancel pattern of that event'],
     ['--cloudwatch', 'read alarm states from CloudWatch (needs AWS credentials)'],
   ],
-  load: async () => (await import('./handle')).handle,
+  load: async () => (await import('./handle-locally')).handle,
   details: [
     'The event goes through the same handler that runs in AWS: a schedule tick, an alarm state change, an interruption notice or a batch of them, an override, or an announced peak: the message of its queue, or the event itself with --headroom and --event. The response is printed as JSON; the log goes to standard error.',
   ],

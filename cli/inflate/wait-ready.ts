@@ -6,11 +6,11 @@ import type { HeadroomStatus } from '../../shared/core/status';
 import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import { type Access, statusOf } from '../functions/access';
-import { readCapacity } from '../kube/capacity-facts';
+import { readCapacity } from '../kube/read-capacity';
 import { CLEAR_LINE } from '../terminal/plain';
 import { coarse } from '../terminal/relative-time';
-import { bar } from '../terminal/table';
 import { painter, type Terminal } from '../terminal/terminal';
+import { bar } from '../terminal/text-table';
 import { wrapAfter } from '../terminal/wrap';
 import { nodeText, type Waited } from './messages';
 
@@ -108,7 +108,7 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
   const printOnce = (text: string, key = text) => {
     if (printed.has(key)) return;
     printed.add(key);
-    terminal.out(`${terminal.live ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
+    terminal.out(`${terminal.redraws ? CLEAR_LINE : ''}${wrapAfter('  ', '  ', text, terminal.width).join('\n')}\n`);
   };
   return {
     draw: ({ wanted, ready, now, why, facts }: Progress) => {
@@ -118,18 +118,18 @@ function progressScreen(waiting: Waiting, terminal: Terminal) {
       if (now - since >= EXPLAIN_AFTER_MS)
         for (const cause of why) printOnce(`waiting: ${causeText(cause)}`, keyOf(cause));
       const clock = `after ${coarse((now - since) / 1_000)}, expires in ${coarse(Math.max(0, until - now) / 1_000)}`;
-      if (terminal.live) terminal.out(`${CLEAR_LINE}${liveLine(ready, wanted, clock, terminal)}`);
+      if (terminal.redraws) terminal.out(`${CLEAR_LINE}${progressLine(ready, wanted, clock, terminal)}`);
       else if (before !== `${ready}/${wanted}`) terminal.out(`  ${ready} of ${wanted} ready ${clock}\n`);
       before = `${ready}/${wanted}`;
     },
     end: () => {
-      if (!quiet && terminal.live) terminal.out('\n');
+      if (!quiet && terminal.redraws) terminal.out('\n');
     },
   };
 }
 
 /** A redrawn line must fit the terminal's width, or its overflow would remain on screen. */
-function liveLine(ready: number, wanted: number, clock: string, terminal: Terminal): string {
+function progressLine(ready: number, wanted: number, clock: string, terminal: Terminal): string {
   const text = ` ${ready} of ${wanted} ready ${clock}`;
   const room = Math.min(BAR, terminal.width - 3 - textWidth(text));
   const drawn = room < MIN_BAR ? '' : ` ${bar(ready, wanted, room)}`;

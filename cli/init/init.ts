@@ -9,7 +9,7 @@ import { EXIT, InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
-import { readCluster } from './read-cluster';
+import { readCluster } from './read-node-pools';
 
 export interface InitOptions {
   readonly out: string;

@@ -1,7 +1,7 @@
 import type { Taint } from '../../shared/core/karpenter/objects';
 import type { ConfigEntry } from '../config-file/config-entry';
 import { quantityText } from '../terminal/quantity-text';
-import type { SeenNodePool } from './read-cluster';
+import type { SeenNodePool } from './read-node-pools';
 
 const MIB = 2 ** 20;
 /** A cautious default until somebody sets it. */

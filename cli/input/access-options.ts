@@ -1,4 +1,4 @@
-import type { ConfigOptions } from './load-config';
+import type { ConfigOptions } from './load-or-fail';
 import { CONFIG, ENV, type Flag, JSON_OPTION } from './options';
 
 export interface AccessOptions extends ConfigOptions {

@@ -21,7 +21,7 @@ export const addPlan = defineCommand('plan', {
     ['--svg <file>', 'write an SVG picture'],
     JSON_OPTION,
   ],
-  load: async () => (await import('./plan')).plan,
+  load: async () => (await import('./print-plan')).plan,
   details: [
     'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
     'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',

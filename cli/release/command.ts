@@ -11,7 +11,7 @@ export const addRelease = defineCommand('release', {
     ...ACCESS,
     OTHER_CLUSTER,
   ],
-  load: async () => (await import('./release')).release,
+  load: async () => (await import('./release-headroom')).release,
   examples: {
     'release default': 'end the override of one NodePool early',
     'release --all': 'return every NodePool to its config',

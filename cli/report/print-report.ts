@@ -9,7 +9,7 @@ import { withKept } from '../functions/with-live';
 import type { AccessOptions } from '../input/access-options';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
-import { loadOrFail } from '../input/load-config';
+import { loadOrFail } from '../input/load-or-fail';
 import { readPast } from '../input/time';
 import { read, readOr } from '../kube/read';
 import { EXIT } from '../terminal/exit';

@@ -11,7 +11,7 @@ export const addStatus = defineCommand('status', {
     ['--interval <duration>', 'refresh interval of --watch', '2s'],
     ['--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)"],
   ],
-  load: async () => (await import('./status')).status,
+  load: async () => (await import('./print-status')).status,
   details: [
     'Without --kubeconfig the command invokes the deployed function, which needs lambda:InvokeFunction. It never falls back to the current kubectl context, so that it cannot reach the wrong cluster.',
     'With --kubeconfig it also explains missing nodes: NodePool limits, NodeClaim conditions, and what the scheduler and Karpenter report for the pause pods. This needs permission to read pods and events in the namespace. For a floor it also shows how many nodes run work, which needs permission to list all pods.',

@@ -16,8 +16,8 @@ import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../kube/read';
 import { relative } from '../terminal/relative-time';
-import { bar } from '../terminal/table';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
+import { bar } from '../terminal/text-table';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { blockers, type PoolView, type StatusView, troublesOf } from './troubles';
 

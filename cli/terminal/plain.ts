@@ -24,9 +24,9 @@ export function plainAll<T>(value: T): T {
 /** What may reach a terminal: line breaks, tabs and the sequences that this program writes, where it writes them. */
 export function printable(
   text: string,
-  { colours, live }: { readonly colours: boolean; readonly live: boolean },
+  { colours, redraws }: { readonly colours: boolean; readonly redraws: boolean },
 ): string {
-  const own = [...(live ? [CLEAR] : []), ...(colours ? [COLOUR] : []), CONTROL].join('|');
+  const own = [...(redraws ? [CLEAR] : []), ...(colours ? [COLOUR] : []), CONTROL].join('|');
   return text.replace(new RegExp(own, 'gu'), (found) =>
     found.length > 1 || found === '\n' || found === '\t' ? found : escaped(found),
   );

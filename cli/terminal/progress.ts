@@ -11,7 +11,7 @@ export function progressOf(terminal: Terminal, doing: string): (share: number) =
   let shown = false;
   return (share) => {
     const spent = terminal.now() - began;
-    if (!terminal.live || (spent < QUIET_MS && !shown)) return;
+    if (!terminal.redraws || (spent < QUIET_MS && !shown)) return;
     const left = Math.ceil((spent / Math.max(share, 1e-6) - spent) / 1_000);
     const text = share >= 1 ? '' : `${doing}: ${Math.floor(share * 100)} %, about ${durationText(left)} left`;
     terminal.err(`${CLEAR_LINE}${text}`);

@@ -13,7 +13,7 @@ export interface Terminal {
   readonly width: number;
   readonly colours: boolean;
   /** Output is a terminal, so lines may be redrawn. */
-  readonly live: boolean;
+  readonly redraws: boolean;
   /** Somebody can answer questions. */
   readonly interactive: boolean;
   /** How the command line was started, for commands to paste. */
@@ -63,7 +63,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
     err: (text) => stderr.write(text),
     width: Math.max(MIN_WIDTH, Number.isFinite(columns) && columns > 0 ? columns : DEFAULT_WIDTH),
     colours: wantsColours(environment, stdout.isTTY),
-    live: stdout.isTTY === true && environment.TERM !== 'dumb',
+    redraws: stdout.isTTY === true && environment.TERM !== 'dumb',
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     launcher: launcherOf({ script: process.argv[1] ?? '', folder: process.cwd(), environment }),
     ask: async (question) => {

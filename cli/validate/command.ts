@@ -4,7 +4,7 @@ export const addValidate = defineCommand('validate', {
   description: 'check the config file and list every problem with file, line and column',
   configArgument: true,
   options: [CONFIG, ENV, JSON_OPTION],
-  load: async () => (await import('./validate')).validate,
+  load: async () => (await import('./validate-config')).validate,
   details: [
     'Warnings and hints go to stderr and leave the exit code at 0. A warning points to something that you probably did not mean; a hint points to something that may be cheaper.',
   ],

@@ -1,11 +1,11 @@
 import type { V1Deployment, V1Node, V1Pod } from '@kubernetes/client-node';
-import { openCluster } from '../../cli/functions/cluster-access';
 import { commandsFor } from '../../cli/input/commands';
-import { type ConfigOptions, loadOrFail, poolOrFail } from '../../cli/input/load-config';
+import { type ConfigOptions, loadOrFail, poolOrFail } from '../../cli/input/load-or-fail';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration } from '../../cli/input/time';
 import { CLUSTER_AUTOSCALER } from '../../cli/kube/cluster-autoscaler';
-import { clusterFailure } from '../../cli/kube/explain-cluster-error';
+import { clusterFailure } from '../../cli/kube/cluster-failure';
+import { openCluster } from '../../cli/kube/open-cluster';
 import { EXIT, InputError } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { jsonText } from '../../cli/terminal/terminal';

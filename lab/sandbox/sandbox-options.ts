@@ -1,5 +1,5 @@
 import { collectErrors } from '../../cli/input/collect-errors';
-import type { ConfigOptions } from '../../cli/input/load-config';
+import type { ConfigOptions } from '../../cli/input/load-or-fail';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTime } from '../../cli/input/time';
 import { InputError } from '../../cli/terminal/exit';

@@ -1,6 +1,7 @@
 import { sendOverride } from '../../cli/functions/access';
-import { clusterAccess, openConnection } from '../../cli/functions/cluster-access';
-import { loadOrFail } from '../../cli/input/load-config';
+import { clusterAccess } from '../../cli/functions/kubeconfig-access';
+import { loadOrFail } from '../../cli/input/load-or-fail';
+import { openConnection } from '../../cli/kube/open-cluster';
 import { EXIT } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { table } from '../../cli/terminal/table';
 import type { Terminal } from '../../cli/terminal/terminal';
+import { table } from '../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
 import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';

@@ -1,6 +1,6 @@
 import { collectErrors } from '../../cli/input/collect-errors';
 import { readFileOrFail } from '../../cli/input/files';
-import { type ConfigOptions, loadOrFail } from '../../cli/input/load-config';
+import { type ConfigOptions, loadOrFail } from '../../cli/input/load-or-fail';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTime, readTimezone } from '../../cli/input/time';
 import { EXIT, InputError } from '../../cli/terminal/exit';

@@ -1,5 +1,5 @@
-import { table } from '../../cli/terminal/table';
 import type { Terminal } from '../../cli/terminal/terminal';
+import { table } from '../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import { offsetAt } from '../../shared/core/windows/zone';

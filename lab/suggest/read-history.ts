@@ -1,5 +1,5 @@
 import { readPiecesOrFail } from '../../cli/input/files';
-import { type ConfigOptions, poolOrFail } from '../../cli/input/load-config';
+import { type ConfigOptions, poolOrFail } from '../../cli/input/load-or-fail';
 import { readAmount } from '../../cli/input/numbers';
 import { readDuration, readPast, readTime } from '../../cli/input/time';
 import { InputError } from '../../cli/terminal/exit';

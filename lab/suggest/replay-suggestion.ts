@@ -1,6 +1,6 @@
 import { InputError } from '../../cli/terminal/exit';
-import { table } from '../../cli/terminal/table';
 import type { Terminal } from '../../cli/terminal/terminal';
+import { table } from '../../cli/terminal/text-table';
 import { wrap } from '../../cli/terminal/wrap';
 import type { Config } from '../../shared/core/config/config';
 import { lengthText, localTime } from '../../shared/drawing/local-time';

@@ -1,6 +1,6 @@
 import type { AccessOptions } from '../../cli/input/access-options';
 import { readFileOrFail, writeFileOrFail } from '../../cli/input/files';
-import { loadOrFail } from '../../cli/input/load-config';
+import { loadOrFail } from '../../cli/input/load-or-fail';
 import { readAmount, readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTimezone } from '../../cli/input/time';
 import { EXIT, InputError } from '../../cli/terminal/exit';

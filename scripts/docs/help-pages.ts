@@ -107,7 +107,7 @@ function silent(): Terminal {
     err: () => {},
     width: 80,
     colours: false,
-    live: false,
+    redraws: false,
     interactive: false,
     launcher: 'npx headstart',
     ask: async () => '',

@@ -30,7 +30,7 @@ export function fakeTerminal(
     err: (text) => err.push(text),
     width: 80,
     colours: false,
-    live: false,
+    redraws: false,
     interactive: false,
     launcher: 'npx headstart',
     ask: async (question) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { openConnection } from '../../cli/functions/cluster-access';
+import { openConnection } from '../../cli/kube/open-cluster';
 import { InputError } from '../../cli/terminal/exit';
 import type { Connection } from '../../shared/adapters/kube/connection';
 import { damaged, FUZZ_TIMEOUT_MS, fuzzAsync, RUNS, textOf } from './fuzz';

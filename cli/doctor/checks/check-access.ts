@@ -1,6 +1,6 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
 import { readOr } from '../../kube/read';
-import type { KubeFacts, Right } from '../facts/read-cluster';
+import type { KubeFacts, Right } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
 const SKEW_WARNING_MS = 30_000;

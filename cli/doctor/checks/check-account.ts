@@ -113,12 +113,12 @@ function* checkEntry({ accessGroups, inflate }: AccountFacts, { config: { cluste
 /** A cluster that was deleted and recreated has another endpoint and lacks the stack's access entries. */
 function* checkRecreated({ inflate, cluster }: AccountFacts, { config, commands }: Context): Findings {
   const deployed = readOr(inflate, undefined)?.endpoint;
-  const live = readOr(cluster, undefined)?.server;
-  if (deployed === undefined || live === undefined || deployed === live) return;
+  const current = readOr(cluster, undefined)?.server;
+  if (deployed === undefined || current === undefined || deployed === current) return;
   yield error(
     `cluster ${config.cluster.name}`,
     'was deleted and created again after the stack was deployed, so the functions have no access to it',
-    `the functions were deployed for ${deployed}, EKS says ${live}`,
+    `the functions were deployed for ${deployed}, EKS says ${current}`,
     `run ${commands.deployAfresh()}, or ${commands.headstart('export', '--again')} and deploy that`,
   );
 }

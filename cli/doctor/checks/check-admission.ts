@@ -1,7 +1,7 @@
 import type { Config } from '../../../shared/core/config/config';
 import type { Read } from '../../kube/read';
 import type { Admission } from '../facts/read-admission';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, note } from './finding';
 
 /** Policies, webhooks and quotas must let the pause pods pass; otherwise no node comes, and nothing else says why. */

@@ -2,7 +2,7 @@ import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { AUTO_MODE_GROUP } from '../../../shared/core/karpenter/auto-mode';
 import { readOr } from '../../kube/read';
 import type { ControllerFacts, NodePoolFacts } from '../facts/loose-objects';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
 /** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not scale up for the headroom too. */

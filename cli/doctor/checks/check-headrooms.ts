@@ -4,7 +4,7 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { count } from '../../../shared/drawing/amounts';
 import type { HeadroomFacts } from '../facts/loose-objects';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
 /** Field managers of GitOps tools, which reset objects to what is in their repository. */

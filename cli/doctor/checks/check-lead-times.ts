@@ -7,7 +7,7 @@ import { ENOUGH_NODES } from '../../../shared/core/occurrences/lead-time';
 import { percentile95, withStarts } from '../../../shared/core/occurrences/node-starts';
 import { readRecord } from '../../../shared/core/record/record-codec';
 import { readOr } from '../../kube/read';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, type Findings, warning } from './finding';
 
 /** EventBridge Scheduler is precise to a minute. */

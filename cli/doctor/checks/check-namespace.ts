@@ -2,7 +2,7 @@ import { headroomName } from '../../../shared/core/basics/names';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { NETWORK_POLICY_NAME } from '../../../shared/core/manifests/cluster-object-manifests';
 import { readOr } from '../../kube/read';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { plannedPeak } from './check-node-pools';
 import { type Context, error, type Findings, warning } from './finding';
 

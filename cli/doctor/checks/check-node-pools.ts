@@ -6,7 +6,7 @@ import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../share
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
 import { quantityText } from '../../terminal/quantity-text';
 import type { NodePoolFacts } from '../facts/loose-objects';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
 /** Karpenter looks every 10 s and validates for 15 s: below this it moves pause pods that are still starting. */

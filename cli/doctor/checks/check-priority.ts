@@ -1,7 +1,7 @@
 import { priorityClassName } from '../../../shared/core/basics/names';
 import { readOr } from '../../kube/read';
 import type { PriorityClassFacts } from '../facts/loose-objects';
-import type { KubeFacts } from '../facts/read-cluster';
+import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
 const VALUE = -10;

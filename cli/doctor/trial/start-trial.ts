@@ -1,10 +1,10 @@
 import type { Config } from '../../../shared/core/config/config';
-import { openCluster } from '../../functions/cluster-access';
 import { functionAccess } from '../../functions/function-access';
 import type { AccessOptions } from '../../input/access-options';
 import { commandsFor } from '../../input/commands';
-import { poolOrFail } from '../../input/load-config';
+import { poolOrFail } from '../../input/load-or-fail';
 import { readDuration } from '../../input/time';
+import { openCluster } from '../../kube/open-cluster';
 import type { Terminal } from '../../terminal/terminal';
 import { highestMetric, readDeployed } from './deployed-facts';
 import { runTrial } from './trial';

@@ -1,4 +1,4 @@
-import { quietLog } from '../../../cli/functions/cluster-access';
+import { quietLog } from '../../../cli/functions/kubeconfig-access';
 
 test('a warning shows objects as JSON, and other fields as they are', () => {
   const lines: string[] = [];

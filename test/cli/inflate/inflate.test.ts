@@ -105,7 +105,7 @@ describe('headstart inflate', () => {
 
   test('redraws one line with a bar and a countdown for a person', async () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m');
-    const { out } = await runCli(argv, stepping(sixNodes(), { live: true }));
+    const { out } = await runCli(argv, stepping(sixNodes(), { redraws: true }));
     const clear = '\r\u001b[2K';
     expect(out).toContain(`${clear}  ██████░░░░░░░░░░░░░░ 2 of 6 ready after 2 s, expires in 29 min 58 s${clear}`);
     expect(out).toContain(`${clear}  ${'█'.repeat(20)} 6 of 6 ready after 18 s, expires in 29 min 42 s\n`);
@@ -113,7 +113,7 @@ describe('headstart inflate', () => {
 
   test('never redraws a line that is wider than the terminal', async () => {
     const argv = inflate('default', '--nodes', '6', '--for', '30m');
-    const { out } = await runCli(argv, stepping(sixNodes(), { live: true, width: 40 }));
+    const { out } = await runCli(argv, stepping(sixNodes(), { redraws: true, width: 40 }));
     const redrawn = out.split('\r\u001b[2K').map((line) => line.split('\n')[0] ?? '');
     expect(redrawn).toContain('  2 of 6 ready after 2 s, expires in 2…');
     expect(redrawn.filter((line) => line.length >= 40)).toEqual([]);

@@ -103,11 +103,11 @@ test('any text is printed without control characters, and our own colours and cl
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(plain(text)).not.toMatch(UNSAFE);
-      expect(printable(text, { colours: false, live: false }).replace(/[\n\t]/g, '')).not.toMatch(UNSAFE);
+      expect(printable(text, { colours: false, redraws: false }).replace(/[\n\t]/g, '')).not.toMatch(UNSAFE);
       expect(linesOf(plain(text))).toBe(1);
     }),
   );
-  const both = { colours: true, live: true };
+  const both = { colours: true, redraws: true };
   expect(printable('\r\u001b[2K\u001b[31mred\u001b[39m\n', both)).toBe('\r\u001b[2K\u001b[31mred\u001b[39m\n');
   expect(printable('later \r\u001b[2K', both)).toBe('later \\u000d\\u001b[2K');
 });
@@ -115,7 +115,7 @@ test('any text is printed without control characters, and our own colours and cl
 test('JSON that is printed means the same, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(JSON.parse(printable(JSON.stringify({ text }), { colours: true, live: true }))).toEqual({ text });
+      expect(JSON.parse(printable(JSON.stringify({ text }), { colours: true, redraws: true }))).toEqual({ text });
     }),
   );
 });

@@ -1,9 +1,9 @@
 import { progressOf } from '../../../cli/terminal/progress';
 import { fakeTerminal, NOW } from '../run-cli';
 
-function shown(live: boolean): string {
+function shown(redraws: boolean): string {
   let seconds = 0;
-  const terminal = fakeTerminal({ live, now: () => NOW + seconds * 1_000 });
+  const terminal = fakeTerminal({ redraws, now: () => NOW + seconds * 1_000 });
   const onProgress = progressOf(terminal, 'learning');
   for (const [at, share] of [
     [0.5, 0.05],

@@ -1,4 +1,4 @@
-import { table } from '../../../cli/terminal/table';
+import { table } from '../../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../../cli/terminal/wrap';
 
 describe('wrapped text', () => {

@@ -66,7 +66,7 @@ describe('headstart simulate', () => {
       seconds += 1;
       return NOW + seconds * 1_000;
     };
-    const { code, err } = await runCli(argv, fakeTerminal({ live: true, now }));
+    const { code, err } = await runCli(argv, fakeTerminal({ redraws: true, now }));
     expect(code).toBe(0);
     expect(err).toMatch(/simulating: 50 %, about (\d+ min )?\d+ s left/);
     expect(err.endsWith('\r\u001b[2K')).toBe(true);

@@ -1,7 +1,7 @@
 import type { DeployedFacts } from '../../../../cli/doctor/trial/deployed-facts';
 import { runTrial, type TrialSurroundings } from '../../../../cli/doctor/trial/trial';
 import { deployedChecks, drawReport, type TrialReport } from '../../../../cli/doctor/trial/trial-report';
-import { clusterAccess } from '../../../../cli/functions/cluster-access';
+import { clusterAccess } from '../../../../cli/functions/kubeconfig-access';
 import { commandsFor } from '../../../../cli/input/commands';
 import { DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
 import type { Config } from '../../../../shared/core/config/config';

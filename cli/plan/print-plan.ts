@@ -6,7 +6,7 @@ import { readRequirements } from '../functions/read-requirements';
 import { withLive } from '../functions/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
-import { type ConfigOptions, loadOrFail } from '../input/load-config';
+import { type ConfigOptions, loadOrFail } from '../input/load-or-fail';
 import { readPeriod, readTimezone } from '../input/time';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';

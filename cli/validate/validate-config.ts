@@ -2,7 +2,7 @@ import { configPaths, displayPath, loadConfigFiles } from '../../shared/adapters
 import type { LoadedConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { count } from '../../shared/drawing/amounts';
-import type { ConfigOptions } from '../input/load-config';
+import type { ConfigOptions } from '../input/load-or-fail';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { jsonText } from '../terminal/terminal';

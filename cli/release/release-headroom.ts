@@ -6,7 +6,7 @@ import { openAccess } from '../functions/open-access';
 import { overrideText, supersededText } from '../functions/override-text';
 import type { AccessOptions } from '../input/access-options';
 import { commandsFor } from '../input/commands';
-import { loadOrFail, poolOrFail } from '../input/load-config';
+import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
 import type { Terminal } from '../terminal/terminal';

@@ -7,7 +7,7 @@ import { overrideText, supersededText } from '../functions/override-text';
 import type { AccessOptions } from '../input/access-options';
 import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
-import { loadOrFail, poolOrFail } from '../input/load-config';
+import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';

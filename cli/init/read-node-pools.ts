@@ -2,10 +2,10 @@ import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
-import { openCluster } from '../functions/cluster-access';
 import type { Commands } from '../input/commands';
-import { clusterFailure } from '../kube/explain-cluster-error';
+import { clusterFailure } from '../kube/cluster-failure';
 import { kubeconfigCluster } from '../kube/kubeconfig-cluster';
+import { openCluster } from '../kube/open-cluster';
 import { type Load, loadOf, moves } from '../kube/pod-load';
 
 const ARCH = 'kubernetes.io/arch';

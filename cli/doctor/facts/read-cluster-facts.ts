@@ -5,11 +5,11 @@ import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/nam
 import type { ClusterConfig, Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { rbacManifests } from '../../../shared/core/manifests/cluster-object-manifests';
-import type { OpenCluster } from '../../functions/cluster-access';
-import { readCapacity } from '../../kube/capacity-facts';
 import { clockSkew } from '../../kube/clock-skew';
 import { CLUSTER_AUTOSCALER } from '../../kube/cluster-autoscaler';
+import type { OpenCluster } from '../../kube/open-cluster';
 import { read } from '../../kube/read';
+import { readCapacity } from '../../kube/read-capacity';
 import {
   autoscalerFacts,
   controllerFacts,

@@ -11,10 +11,10 @@ import { withKept } from '../functions/with-live';
 import type { AccessOptions } from '../input/access-options';
 import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
-import { loadOrFail, poolOrFail } from '../input/load-config';
+import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { readDuration, readTimezone } from '../input/time';
-import { readCapacity } from '../kube/capacity-facts';
 import { mapRead, type Read, read } from '../kube/read';
+import { readCapacity } from '../kube/read-capacity';
 import { EXIT, InputError } from '../terminal/exit';
 import { CLEAR_SCREEN, plain } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
@@ -133,7 +133,7 @@ async function watch(
     });
     const text = drawn(seen, json, terminal);
     // If output is piped, only changes are printed.
-    if (terminal.live && !json) terminal.out(`${CLEAR_SCREEN}${text}`);
+    if (terminal.redraws && !json) terminal.out(`${CLEAR_SCREEN}${text}`);
     else if (text !== before) terminal.out(text);
     before = text;
     if (!stopped) await terminal.sleep(everyMs);

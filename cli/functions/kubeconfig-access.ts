@@ -1,9 +1,5 @@
-import type { Connection } from '../../shared/adapters/kube/connection';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
-import { type KubeTransport, kubeTransport } from '../../shared/adapters/kube/kube-transport';
-import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
 import { keptLive } from '../../shared/adapters/kube/live-ports';
-import { KubeconfigError } from '../../shared/adapters/kube/read-kubeconfig';
 import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
 import { type HandlerResponse, handle } from '../../shared/core/handle';
@@ -11,29 +7,15 @@ import { observe } from '../../shared/core/observe/observe';
 import type { Log, Runtime } from '../../shared/core/ports/ports';
 import { commandsFor, type Reach } from '../input/commands';
 import { clockSkew, skewWorthCorrecting } from '../kube/clock-skew';
-import { clusterFailure } from '../kube/explain-cluster-error';
+import { clusterFailure } from '../kube/cluster-failure';
 import { findOwner, type OwnerOptions } from '../kube/find-owner';
 import { kubeconfigCluster } from '../kube/kubeconfig-cluster';
+import { openCluster } from '../kube/open-cluster';
 import { clusterMismatch, foundOwners } from '../kube/same-cluster';
 import { InputError } from '../terminal/exit';
 import { plain } from '../terminal/plain';
 import type { Terminal } from '../terminal/terminal';
 import type { Access, AccessResponse } from './access';
-
-/** Somebody is waiting at the terminal, so give up sooner than a function would. */
-const PATIENCE = { timeoutMs: 8_000, maxTries: 3 };
-
-export interface OpenCluster {
-  readonly server: string;
-  readonly connection: Connection;
-  readonly transport: KubeTransport;
-}
-
-/** Opens the cluster of a kubeconfig file. */
-export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
-  const connection = await openConnection(kubeconfig);
-  return { server: connection.server(), connection, transport: kubeTransport(connection, PATIENCE) };
-}
 
 /** Directly to the cluster, through the same handler that the function runs. */
 export async function clusterAccess(
@@ -96,14 +78,4 @@ export function quietLog({ err }: Pick<Terminal, 'err'>): Log {
 
 function fieldText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** Opens the connection of a kubeconfig file; an unusable file is an input error. */
-export async function openConnection(path: string): Promise<Connection> {
-  try {
-    return await kubeconfigConnection(path);
-  } catch (error) {
-    if (!(error instanceof KubeconfigError)) throw error;
-    throw new InputError(`--kubeconfig ${path}: ${error.message}`);
-  }
 }
