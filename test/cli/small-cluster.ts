@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../lab/simulator/kube/kinds';
 import { ObjectStore } from '../../lab/simulator/kube/object-store';
@@ -30,7 +32,8 @@ export class SmallCluster {
     private readonly forbidden: Set<string>,
   ) {}
 
-  static async start(nodePools: readonly string[]): Promise<SmallCluster> {
+  /** Its kubeconfig is in `folder`. */
+  static async start(nodePools: readonly string[], folder = folderWith({})): Promise<SmallCluster> {
     const clock = { now: NOW };
     const forbidden = new Set<string>();
     let next = 0;
@@ -54,8 +57,8 @@ export class SmallCluster {
       const { status, body: content } = respond(api, request);
       json(response, status, content, { date: new Date(clock.now).toUTCString() });
     });
-    const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
-    const cluster = new SmallCluster(api, server, clock, `${folder}/kubeconfig`, forbidden);
+    writeFileSync(join(folder, 'kubeconfig'), kubeconfigFor(server.url));
+    const cluster = new SmallCluster(api, server, clock, join(folder, 'kubeconfig'), forbidden);
     for (const manifest of clusterObjects(NAMESPACE)) cluster.apply(manifest);
     for (const name of nodePools) cluster.apply(nodePool(name));
     return cluster;
