@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { fakeTerminal, folderWith, runCli } from '../run-cli';
+import { golden } from '../../golden/golden';
+import { fakeTerminal, runCli } from '../run-cli';
+import { inFolder, session } from '../session';
 import { nodePool, SmallCluster } from '../small-cluster';
 
 // Generous: the machine may be busy.
@@ -7,103 +8,53 @@ jest.setTimeout(60_000);
 
 const LUNCH = 'schedules: [{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: 6}]';
 const FLOOR = `max: 8, unit: {floor: {cpu: 4, memory: 16Gi}}, ${LUNCH}`;
-const NOTE = 'cost: us-east-1 list price, 2026-07-06';
-const WHY = 'a range over the usual instance families where the NodePool is not known: --kubeconfig reads it';
-
-function configWith(pools: string, region = 'ap-northeast-2'): string {
-  const text = `cluster: {name: shop, region: ${region}}\nnodePools: {${pools}}`;
-  return join(folderWith({ 'headroom.yaml': text }), 'headroom.yaml');
-}
-
-/** The last lines of the plan: what it costs. */
-async function costLines(config: string, ...more: readonly string[]): Promise<readonly string[]> {
-  const { out } = await runCli(['plan', '-c', config, ...more], fakeTerminal({ width: 200 }));
-  return out.split('\n').filter((line) => /node-hours|slice-hours|^cost/.test(line));
-}
-
 const POOL = 'pool: {family: [m5], role: nodes}';
+const config = (pools: string, region = 'ap-northeast-2') =>
+  `cluster: {name: shop, region: ${region}}\nnodePools: {${pools}}`;
 
-describe('what the plan costs', () => {
-  test.each([
-    [
-      'a NodePool that nobody knows',
-      `default: {${FLOOR}}`,
-      'at most 12 node-hours, $1.61–5.17; holding the peak of 6 all the time: 144 node-hours, $19–62',
-      `${NOTE}; ${WHY}`,
-    ],
-    [
-      'a pool block',
-      `default: {${FLOOR}, ${POOL}}`,
-      'at most 12 node-hours, $2.30 (m5.xlarge); holding the peak of 6 all the time: 144 node-hours, $27.65',
-      NOTE,
-    ],
-    [
-      'spot',
-      `default: {${FLOOR}, pool: {family: [m5], role: nodes, capacityType: [spot]}}`,
-      'at most 12 node-hours, at most $2.30 (m5.xlarge); holding the peak of 6 all the time: 144 node-hours, at most $27.65',
-      NOTE,
-    ],
-    [
-      'a price',
-      `default: {${FLOOR}, ${POOL}, price: 0.1}`,
-      'at most 12 node-hours, $1.20; holding the peak of 6 all the time: 144 node-hours, $14.40',
-      undefined,
-    ],
-    [
-      'slices',
-      `default: {max: 8, unit: {slice: {cpu: 1}}, pool: {family: [c6a], role: nodes}, ${LUNCH}}`,
-      '12 slice-hours, $0.61, peak 6 (set minNode to count nodes)',
-      NOTE,
-    ],
-    [
-      'nothing of the list fits',
-      `default: {max: 8, unit: {node: {cpu: 5000}}, ${LUNCH}}`,
-      'at most 12 node-hours; holding the peak of 6 all the time: 144 node-hours',
-      undefined,
-    ],
-  ])('%s', async (_, pools, usage, note) => {
-    expect(await costLines(configWith(pools))).toEqual([`  ${usage}`, ...(note === undefined ? [] : [note])]);
-  });
+const CONFIGS = {
+  'unknown NodePool': config(`default: {${FLOOR}}`),
+  'pool block': config(`default: {${FLOOR}, ${POOL}}`),
+  spot: config(`default: {${FLOOR}, pool: {family: [m5], role: nodes, capacityType: [spot]}}`),
+  price: config(`default: {${FLOOR}, ${POOL}, price: 0.1}`),
+  slices: config(`default: {max: 8, unit: {slice: {cpu: 1}}, pool: {family: [c6a], role: nodes}, ${LUNCH}}`),
+  'nothing fits': config(`default: {max: 8, unit: {node: {cpu: 5000}}, ${LUNCH}}`),
+  China: config(`default: {${FLOOR}, ${POOL}}`, 'cn-northwest-1'),
+  'two NodePools': config(`one: {${FLOOR}, ${POOL}}, two: {${FLOOR}}`),
+};
+const folder = inFolder({
+  ...CONFIGS,
+  'more nodes': config(`default: {${FLOOR.replace('desiredReplicas: 6', 'desiredReplicas: 8')}, ${POOL}}`),
+});
+const said = golden(`${__dirname}/prices.txt`);
 
-  test('China pays in yuan', async () => {
-    expect(await costLines(configWith(`default: {${FLOOR}, ${POOL}}`, 'cn-northwest-1'))).toEqual([
-      '  at most 12 node-hours, ¥24.31 (m5.xlarge); holding the peak of 6 all the time: 144 node-hours, ¥291.74',
-      'cost: cn-north-1 list price, 2024-11-06',
-    ]);
-  });
+/** The commands, and of what they print what it costs. */
+async function costs(lines: readonly string[]): Promise<string> {
+  const texts = await session(lines, () => fakeTerminal({ width: 200 }));
+  return texts
+    .split('\n')
+    .filter((line) => /^\$|node-hours|slice-hours|^cost/.test(line))
+    .join('\n');
+}
 
-  test('the list is named once, and the sum adds up', async () => {
-    const config = configWith(`one: {${FLOOR}, ${POOL}}, two: {${FLOOR}}`);
-    expect((await costLines(config)).slice(2)).toEqual([
-      'all NodePools: 24 node-hours, $3.92–7.48 in 24 h',
-      `${NOTE}; ${WHY}`,
-    ]);
-  });
+test('a plan says what it costs, of which list, and how sure that is', async () => {
+  said(await costs(Object.keys(CONFIGS).map((name) => `plan "${name}"`)));
+});
 
-  test('with a kubeconfig, the NodePool of the cluster decides, and another cluster is named', async () => {
-    const cluster = await SmallCluster.start([]);
-    const made = nodePool('default');
-    const { spec } = made.spec.template;
-    const requirements = [
-      ...spec.requirements,
-      { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['r5', 'm6i'] },
-    ];
-    const pool = { ...made, spec: { ...made.spec, template: { spec: { ...spec, requirements } } } };
-    cluster.apply(pool);
-    const config = configWith(`default: {${FLOOR}}`);
-    expect((await costLines(config, '--kubeconfig', cluster.kubeconfig))[0]).toContain('$2.30 (m6i.xlarge)');
-    await cluster.close();
-    const gone = await runCli(['plan', '-c', config, '--kubeconfig', cluster.kubeconfig]);
-    expect([gone.code, gone.out]).toEqual([expect.any(Number), '']);
-    expect(gone.code).not.toBe(0);
-  });
+test('a comparison says what an edit costs', async () => {
+  said(await costs(['plan "more nodes" --compare "pool block"']));
+});
 
-  test('a comparison says what an edit costs', async () => {
-    const before = configWith(`default: {${FLOOR}, ${POOL}}`);
-    const after = configWith(`default: {${FLOOR.replace('desiredReplicas: 6', 'desiredReplicas: 8')}, ${POOL}}`);
-    expect(await costLines(after, '--compare', before)).toEqual([
-      '  12 → 16 node-hours (+4), $2.30 → $3.07 (+$0.77)',
-      NOTE,
-    ]);
-  });
+test('with a kubeconfig, the NodePool of the cluster decides, and one that cannot be reached is an error', async () => {
+  const cluster = await SmallCluster.start([], folder);
+  const made = nodePool('default');
+  const { spec } = made.spec.template;
+  const family = { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['r5', 'm6i'] };
+  const requirements = [...spec.requirements, family];
+  const pool = { ...made, spec: { ...made.spec, template: { spec: { ...spec, requirements } } } };
+  cluster.apply(pool);
+  said(await costs(['plan "unknown NodePool" --kubeconfig kubeconfig']));
+  await cluster.close();
+  const gone = await runCli(['plan', 'unknown NodePool', '--kubeconfig', 'kubeconfig']);
+  expect(gone).toMatchObject({ code: 2, out: '' });
 });
