@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
-import type { LoopbackServer } from '../../fakes/loopback-server';
-import { type CliRun, fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
+import { golden } from '../../golden/golden';
+import { fakeTerminal, NOW, runCli } from '../run-cli';
+import { inFolder, typed } from '../session';
 import { FAULTS, type Loose, slowNodes } from './faults';
 import {
   type CannedCluster,
@@ -17,337 +18,215 @@ import {
 // Generous: the machine may be busy.
 jest.setTimeout(60_000);
 
-let server: LoopbackServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const folder = inFolder({});
+const said = golden(`${__dirname}/doctor.txt`);
 
-async function doctor(
-  cluster: CannedCluster,
-  config = HEALTHY_CONFIG,
-  ...more: string[]
-): Promise<CliRun & { readonly file: string }> {
-  const served = await serveCanned(cluster);
-  server = served.server;
-  const file = join(folderWith({ 'headroom.yaml': config }), 'headroom.yaml');
-  const terminal = fakeTerminal({ now: () => NOW, width: 200 });
-  const run = await runCli(['doctor', '-c', file, '--kubeconfig', served.kubeconfig, ...more], terminal);
-  return { ...run, file };
+const COMMAND = 'doctor --kubeconfig kubeconfig';
+const wide = () => fakeTerminal({ now: () => NOW, width: 120 });
+
+/** What doctor prints about this cluster. */
+async function doctor(cluster: CannedCluster, config = HEALTHY_CONFIG): Promise<string> {
+  writeFileSync('headroom.yaml', config);
+  const { server } = await serveCanned(cluster, folder);
+  try {
+    return await typed(COMMAND, wide());
+  } finally {
+    await server.close();
+  }
+}
+const NOTHING = /no problems found in what was checked\n$/;
+
+function cannedWith(change: (cluster: CannedCluster) => void): CannedCluster {
+  const cluster = healthyCluster();
+  change(cluster);
+  return cluster;
 }
 
-describe('headstart doctor', () => {
-  test('finds nothing on a healthy cluster', async () => {
-    const { code, out, err } = await doctor(healthyCluster());
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out.replace(/http:\S+/, 'SERVER')).toBe(
-      [
-        'fine: config, access, permissions of the functions, clock, PriorityClasses, Karpenter, NodePools, namespace, lead times, pause images, admission of pause pods, headroom',
-        'seen: SERVER Karpenter 1.14.1, gates on: CapacityBuffer',
-        'not checked: the AWS account; add --aws',
-        'no problems found in what was checked',
-        '',
-      ].join('\n'),
-    );
-  });
+test('finds nothing on a healthy cluster', async () => {
+  said(await doctor(healthyCluster()));
+});
 
-  test.each([
-    {
-      name: 'a policy that refuses them',
-      refusal: {
-        status: 403,
-        reason: 'Forbidden',
-        message: 'admission webhook "labels.example.com" denied the request: the label team is required',
-      },
-      says: [
-        'error: pause pods of default are refused by the cluster',
-        'the label team is required',
-        'write what it demands as podLabels, podAnnotations or imagePullSecrets, or exempt the namespace headroom from the policy',
-      ],
-      code: 2,
+test.each(FAULTS)('finds $name, and nothing else', async ({ plant, config }) => {
+  const cluster = healthyCluster();
+  plant?.(cluster, (path, name) => {
+    const items = (cluster.lists[path] ?? []) as Loose[];
+    return name === undefined ? items[0] : items.find(({ metadata }) => metadata.name === name);
+  });
+  const text = await doctor(cluster, config);
+  said(text.slice(text.indexOf('\n') + 1).replace(/^(fine|seen|not checked): .*\n( {2}.*\n)*/gm, ''));
+  expect(text.match(/^(error|warning|note): /gm)).toHaveLength(1);
+  expect(text.includes('[exit 2]')).toBe(/^error: /m.test(text));
+});
+
+test('exits with what the JSON of its findings says', async () => {
+  const cluster = cannedWith(({ refused }) => refused.add('list nodepools'));
+  writeFileSync('headroom.yaml', HEALTHY_CONFIG);
+  const { server } = await serveCanned(cluster, folder);
+  said(await typed(`${COMMAND} --json`, wide()));
+  await server.close();
+});
+
+test.each([
+  ['a policy that refuses them', 403, 'Forbidden', 'admission webhook "a.b" denied the request: a label is required'],
+  ['a webhook that is down', 422, 'Invalid', 'failed calling webhook "a.b": connection refused'],
+  ['a webhook that does not support dry runs', 400, 'BadRequest', 'admission webhook "a.b" does not support dry run'],
+  [
+    "the person's own missing right",
+    403,
+    'Forbidden',
+    'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "headroom"',
+  ],
+  [
+    'a PriorityClass that does not exist, which another check reports',
+    403,
+    'Forbidden',
+    'pods "headroom-default-x" is forbidden: no PriorityClass with name headstart-headroom was found',
+  ],
+])('tries the pause pods by a dry run: %s', async (_name, status, reason, message) => {
+  said(await doctor({ ...healthyCluster(), refusal: { status, reason, message } }));
+});
+
+test('says that a floor has no requests if a policy demands them', async () => {
+  const message = 'admission webhook "a.b" denied the request: requests are required';
+  said(await doctor({ ...healthyCluster(), refusal: { status: 403, reason: 'Forbidden', message } }, FLOOR_CONFIG));
+});
+
+test('no text of the cluster hides what follows, or begins a line of its own', async () => {
+  const message = 'x\u001b[8m `no problems found` \u202e';
+  const cluster = healthyCluster();
+  const [pool, karpenter, headroom] = [PATHS.nodePools, PATHS.deployments, PATHS.headrooms].map(
+    (path) => cluster.lists[path]?.[0] as Loose,
+  );
+  pool.status.conditions = [{ type: 'Ready', status: 'False', message }];
+  karpenter.spec.template.spec.containers[0].image = `karpenter:${message}`;
+  headroom.metadata.annotations['headstart.dev/unreadable-record'] = message;
+  cluster.refusal = { status: 403, reason: 'Forbidden', message };
+  writeFileSync('headroom.yaml', HEALTHY_CONFIG);
+  const { server } = await serveCanned(cluster, folder);
+  const { out } = await runCli(COMMAND.split(' '), fakeTerminal({ width: 400, colours: true }));
+  await server.close();
+  expect(out.match(/no problems found/g)).toHaveLength(4);
+  expect(out).not.toMatch(/^ *no problems found$/m);
+  expect(out).not.toContain('\u001b[8m');
+  expect(out).not.toContain('\u202e');
+});
+
+const AUTO_LEAD = HEALTHY_CONFIG.replace('leadTime: 5m', 'leadTime: auto');
+const claims = (items: object[]) => (cluster: CannedCluster) =>
+  void Object.assign(cluster.lists, { [PATHS.nodeClaims]: items });
+test.each<[string, string, (cluster: CannedCluster) => void]>([
+  ['nodes that leave a minute for the schedule', HEALTHY_CONFIG, claims(slowNodes(6, 240))],
+  ['too few slow nodes to know', HEALTHY_CONFIG, claims(slowNodes(4, 900))],
+  ['slow nodes and a learned lead time', AUTO_LEAD, claims(slowNodes(6, 900))],
+  ['a floor without a node yet', FLOOR_CONFIG, () => {}],
+  [
+    'a free pod slot on each node of a floor, beside pods that have ended',
+    FLOOR_CONFIG,
+    ({ lists }) => {
+      lists[PATHS.nodes]?.push(floorNode('a'));
+      lists[PATHS.allPods]?.push(podOn('a'), podOn('a'), podOn('a', 'Succeeded'), podOn('a', 'Failed'));
     },
-    {
-      name: 'a webhook that is down',
-      refusal: {
-        status: 422,
-        reason: 'Invalid',
-        message: 'failed calling webhook "labels.example.com": connection refused',
-      },
-      says: ['error: pause pods of default are refused by the cluster'],
-      code: 2,
+  ],
+  [
+    'small and full nodes of another NodePool than the floor',
+    FLOOR_CONFIG,
+    ({ lists }) => {
+      const labels = { 'karpenter.sh/nodepool': 'other', 'karpenter.k8s.aws/instance-cpu': '1' };
+      lists[PATHS.nodes]?.push({ metadata: { name: 'o', labels }, status: { allocatable: { pods: '1' } } });
+      lists[PATHS.allPods]?.push(podOn('o'));
     },
-    {
-      name: 'a webhook that does not support dry runs',
-      refusal: {
-        status: 400,
-        reason: 'BadRequest',
-        message: 'admission webhook "labels.example.com" does not support dry run',
-      },
-      says: ['note: pause pods of default could not be tried: a webhook does not support dry runs'],
-      code: 0,
+  ],
+  [
+    'a LimitRange that gives floor pods nothing',
+    FLOOR_CONFIG,
+    ({ lists }) =>
+      lists[PATHS.limitRanges]?.push({
+        metadata: { name: 'm' },
+        spec: { limits: [{ type: 'Pod', max: { cpu: '8' } }] },
+      }),
+  ],
+  [
+    'consolidation of floor nodes at once',
+    FLOOR_CONFIG,
+    ({ lists }) => {
+      (lists[PATHS.nodePools] as Loose[])[0].spec.disruption.consolidateAfter = '0s';
     },
-    {
-      name: "the person's own missing right",
-      refusal: {
-        status: 403,
-        reason: 'Forbidden',
-        message:
-          'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "headroom"',
-      },
-      says: ['could not check admission of pause pods: your credentials may not create pods in headroom'],
-      code: 0,
-    },
-    {
-      name: 'a PriorityClass that is not there, which another check reports',
-      refusal: {
-        status: 403,
-        reason: 'Forbidden',
-        message: 'pods "headroom-default-x" is forbidden: no PriorityClass with name headstart-headroom was found',
-      },
-      says: ['admission of pause pods, headroom'],
-      code: 0,
-    },
-  ])('tries the pause pods by a dry run: $name', async ({ refusal, says, code }) => {
-    const run = await doctor({ ...healthyCluster(), refusal });
-    for (const text of says) expect(run.out.replace(/\s+/g, ' ')).toContain(text);
-    expect(run.code).toBe(code);
-  });
+  ],
+])('has nothing to say about %s', async (_name, config, change) => {
+  const text = await doctor(cannedWith(change), config);
+  expect(text).toMatch(NOTHING);
+  if (config === FLOOR_CONFIG) expect(text.replace(/\s+/g, ' ')).toContain('headroom, floors');
+});
 
-  test('no text of the cluster hides what follows, or begins a line of its own', async () => {
-    const message = 'x\u001b[8m `no problems found` \u202e';
-    const cluster = healthyCluster();
-    const [pool, karpenter, headroom] = [PATHS.nodePools, PATHS.deployments, PATHS.headrooms].map(
-      (path) => cluster.lists[path]?.[0] as Loose,
-    );
-    pool.status.conditions = [{ type: 'Ready', status: 'False', message }];
-    karpenter.spec.template.spec.containers[0].image = `karpenter:${message}`;
-    headroom.metadata.annotations['headstart.dev/unreadable-record'] = message;
-    cluster.refusal = { status: 403, reason: 'Forbidden', message };
-    const served = await serveCanned(cluster);
-    server = served.server;
-    const file = join(folderWith({ 'headroom.yaml': HEALTHY_CONFIG }), 'headroom.yaml');
-    const terminal = fakeTerminal({ width: 400, colours: true });
-    const { out } = await runCli(['doctor', '-c', file, '--kubeconfig', served.kubeconfig], terminal);
-    expect(out.match(/no problems found/g)).toHaveLength(4);
-    expect(out).not.toMatch(/^ *no problems found$/m);
-    expect(out).not.toContain('\u001b[8m');
-    expect(out).not.toContain('\u202e');
-  });
+test('says what it may not read instead of calling it fine', async () => {
+  const unreadable = cannedWith(({ forbidden }) =>
+    forbidden.add(PATHS.priorityClasses).add('/apis/authorization.k8s.io/v1/subjectaccessreviews'),
+  );
+  said('PriorityClasses and permissions', await doctor(unreadable));
+  said(
+    'the pods on the nodes of a floor',
+    await doctor(
+      cannedWith(({ forbidden }) => forbidden.add(PATHS.allPods)),
+      FLOOR_CONFIG,
+    ),
+  );
+});
 
-  test('says that a floor has no requests, where a policy demands them', async () => {
-    const message = 'admission webhook "requests.example.com" denied the request: requests are required';
-    const cluster = { ...healthyCluster(), refusal: { status: 403, reason: 'Forbidden', message } };
-    const { out } = await doctor(cluster, FLOOR_CONFIG);
-    expect(out.replace(/\s+/g, ' ')).toContain(
-      'a floor pod has no requests, so a policy that demands them needs the exemption',
-    );
-  });
-
-  test.each([
-    { name: 'nodes that leave a minute for the schedule', config: HEALTHY_CONFIG, nodes: slowNodes(6, 240) },
-    { name: 'too few nodes to know', config: HEALTHY_CONFIG, nodes: slowNodes(4, 900) },
-    {
-      name: 'a learned lead time',
-      config: HEALTHY_CONFIG.replace('leadTime: 5m', 'leadTime: auto'),
-      nodes: slowNodes(6, 900),
-    },
-  ])('has nothing to say about the lead time with $name', async ({ config, nodes }) => {
-    const cluster = healthyCluster();
-    cluster.lists[PATHS.nodeClaims] = nodes;
-    const { out } = await doctor(cluster, config);
-    expect(out).toContain('no problems found');
-  });
-
-  test('says which lead time would do', async () => {
-    const cluster = healthyCluster();
-    cluster.lists[PATHS.nodeClaims] = slowNodes(6, 290);
-    expect((await doctor(cluster)).out).toContain('write leadTime: auto, or leadTime: 6m');
-  });
-
-  test.each([
-    { name: 'no node yet', plant: () => {} },
-    {
-      name: 'a free pod slot on each node, beside pods that have ended',
-      plant: ({ lists }: CannedCluster) => {
-        lists[PATHS.nodes]?.push(floorNode('a'));
-        lists[PATHS.allPods]?.push(podOn('a'), podOn('a'), podOn('a', 'Succeeded'), podOn('a', 'Failed'));
-      },
-    },
-    {
-      name: 'small and full nodes of another NodePool',
-      plant: ({ lists }: CannedCluster) => {
-        const labels = { 'karpenter.sh/nodepool': 'other', 'karpenter.k8s.aws/instance-cpu': '1' };
-        lists[PATHS.nodes]?.push({ metadata: { name: 'o', labels }, status: { allocatable: { pods: '1' } } });
-        lists[PATHS.allPods]?.push(podOn('o'));
-      },
-    },
-    {
-      name: 'a LimitRange that gives nothing',
-      plant: ({ lists }: CannedCluster) =>
-        lists[PATHS.limitRanges]?.push({
-          metadata: { name: 'm' },
-          spec: { limits: [{ type: 'Pod', max: { cpu: '8' } }] },
-        }),
-    },
-    {
-      name: 'consolidation at once',
-      plant: ({ lists }: CannedCluster) => {
-        const [pool] = lists[PATHS.nodePools] as Loose[];
-        pool.spec.disruption.consolidateAfter = '0s';
-      },
-    },
-  ])('finds nothing on a healthy floor: $name', async ({ plant }) => {
-    const cluster = healthyCluster();
-    plant(cluster);
-    const { code, out } = await doctor(cluster, FLOOR_CONFIG);
-    expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({
-      code: 0,
-      last: 'no problems found in what was checked',
-    });
-    expect(out).toMatch(/^fine: .*, headroom, floors$/m);
-  });
-
-  test('says that floors cannot be checked where pods may not be listed', async () => {
-    const cluster = healthyCluster();
-    cluster.forbidden.add(PATHS.allPods);
-    const { code, out } = await doctor(cluster, FLOOR_CONFIG);
-    expect(code).toBe(0);
-    expect(out).toContain('could not check floors: GET /api/v1/pods: 403');
-  });
-
-  test.each(FAULTS)('finds $name, and nothing else', async ({ plant, config, severity, about, evidence }) => {
-    const cluster = healthyCluster();
-    plant?.(cluster, (path, name) => {
-      const items = (cluster.lists[path] ?? []) as Loose[];
-      return name === undefined ? items[0] : items.find(({ metadata }) => metadata.name === name);
-    });
-    const { code, out } = await doctor(cluster, config, '--json');
-    const { findings } = JSON.parse(out);
-    expect(findings).toMatchObject([{ severity, about, evidence }]);
-    expect(findings[0].fix).toMatch(/\w/);
-    expect(code).toBe(severity === 'error' ? 2 : 0);
-  });
-
-  test('draws a finding with what it saw and the fix', async () => {
-    const cluster = healthyCluster();
-    cluster.refused.add('list nodepools');
-    const { out, file } = await doctor(cluster);
-    expect(out).toContain(
-      [
-        'error: group headstart:headroom lacks permissions that the functions need',
-        '  seen  not allowed: list nodepools.karpenter.sh',
-        '  fix   run',
-        `        npx cdk deploy --all -c config=${file}`,
-        '        to restore the RBAC objects; with access: manual, apply the manifests again',
-        '',
-      ].join('\n'),
-    );
-    expect(out.trimEnd().split('\n').at(-1)).toBe('1 error found');
-  });
-
-  test('says what it may not read instead of calling it fine', async () => {
-    const cluster = healthyCluster();
-    cluster.forbidden.add(PATHS.priorityClasses).add('/apis/authorization.k8s.io/v1/subjectaccessreviews');
-    const { code, out } = await doctor(cluster);
-    expect(code).toBe(0);
-    expect(out).toContain('could not check PriorityClasses: GET /apis/scheduling.k8s.io/v1/priorityclasses: 403');
-    expect(out).toContain('could not check permissions of the functions: POST');
-    expect(out).not.toMatch(/fine: .*PriorityClasses/);
-  });
-
-  test('names every NodePool that does not exist, also those that only a selector names', async () => {
-    const config = `${HEALTHY_CONFIG}
+test('names every NodePool that does not exist, also those that only a selector names', async () => {
+  const config = `${HEALTHY_CONFIG}
   batch: {max: 2}
   gpu: {max: 2, nodeSelector: {karpenter.sh/nodepool: gpus}}
   mixed: {max: 2, nodeAffinity: [{key: karpenter.sh/nodepool, operator: In, values: [default, spare]}]}
   other: {max: 2, nodeSelector: {team: a}}
 `;
-    const { code, out } = await doctor(healthyCluster(), config, '--json');
-    const pools = JSON.parse(out).findings.filter(({ area }: { area: string }) => area === 'NodePools');
-    expect(pools.map((finding: Loose) => `${finding.severity}: ${finding.about} ${finding.problem}`)).toEqual([
-      'error: NodePool batch does not exist, so the headroom of batch never gets a node from it',
-      'error: NodePool gpus does not exist, so the headroom of gpu never gets a node from it',
-      'error: NodePool spare does not exist, so the headroom of mixed never gets a node from it',
-      'warning: NodePool other does not exist; its headroom selects nodes by other labels',
-    ]);
-    expect(code).toBe(2);
-  });
+  said((await doctor(healthyCluster(), config)).match(/^\w+: NodePool .*\n/gm)?.join('') ?? '');
+});
 
-  test('finds a kubeconfig of another cluster, and says how to get the right one', async () => {
-    const served = await serveCanned(healthyCluster());
-    server = served.server;
-    const kubeconfig = kubeconfigFor(server.url, 'arn:aws:eks:us-east-1:123456789012:cluster/prod');
-    const folder = folderWith({ 'headroom.yaml': HEALTHY_CONFIG, kubeconfig });
-    const argv = ['doctor', '-c', join(folder, 'headroom.yaml'), '--kubeconfig', join(folder, 'kubeconfig')];
-    const { code, out } = await runCli(argv, fakeTerminal({ width: 200 }));
-    expect(code).toBe(2);
-    expect(out).toContain(
-      [
-        'error: kubeconfig is not for the cluster shop of the config, so everything below is about another cluster',
-        '  seen  the kubeconfig is for prod in us-east-1 of account 123456789012; the config is for shop in ap-northeast-2',
-        '  fix   run',
-        '        aws eks update-kubeconfig --name shop --region ap-northeast-2',
-        '        or correct cluster in the config',
-      ].join('\n'),
-    );
-  });
+test('finds a kubeconfig of another cluster, and says how to get the right one', async () => {
+  const { server } = await serveCanned(healthyCluster(), folder);
+  writeFileSync('headroom.yaml', HEALTHY_CONFIG);
+  writeFileSync('kubeconfig', kubeconfigFor(server.url, 'arn:aws:eks:us-east-1:123456789012:cluster/prod'));
+  said(await typed(COMMAND, wide()));
+  await server.close();
+});
 
-  test('reports a broken config and an unreachable cluster with their exit codes', async () => {
-    const broken = await doctor(healthyCluster(), HEALTHY_CONFIG.replace('max: 10', 'max: -1'));
-    expect(broken.code).toBe(1);
-    expect(broken.out).toContain('error: config nodePools.default.max');
-    await server?.close();
-    const { server: gone, kubeconfig } = await serveCanned(healthyCluster());
-    await gone.close();
-    const file = join(folderWith({ 'headroom.yaml': HEALTHY_CONFIG }), 'headroom.yaml');
-    const away = await runCli(['doctor', '-c', file, '--kubeconfig', kubeconfig]);
-    expect(away.code).toBe(2);
-    expect(away.out).toContain('cannot be reached');
-    server = undefined;
-  });
+test('reports a broken config and an unreachable cluster with their exit codes', async () => {
+  said('a broken config', await doctor(healthyCluster(), HEALTHY_CONFIG.replace('max: 10', 'max: -1')));
+  writeFileSync('headroom.yaml', HEALTHY_CONFIG);
+  // Its server is closed.
+  said('an unreachable cluster', await typed(COMMAND, wide()));
 });
 
 describe('on EKS Auto Mode', () => {
-  const autoMode = (name: string) => {
-    const cluster = healthyCluster();
-    const [pool] = cluster.lists[PATHS.nodePools] as Loose[];
-    pool.metadata.name = name;
-    pool.spec.template = {
-      spec: {
-        ...pool.spec.template?.spec,
-        nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
-      },
-    };
-    cluster.lists[PATHS.deployments] = [];
-    return { cluster, pool };
-  };
-  const configFor = (name: string) => HEALTHY_CONFIG.replace('  default:', `  ${name}:`);
+  const autoMode = (name: string, disruption: object = {}) =>
+    cannedWith(({ lists }) => {
+      const [pool] = lists[PATHS.nodePools] as Loose[];
+      pool.metadata.name = name;
+      const nodeClassRef = { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' };
+      pool.spec.template = { spec: { ...pool.spec.template?.spec, nodeClassRef } };
+      Object.assign(pool.spec.disruption, disruption);
+      lists[PATHS.deployments] = [];
+    });
+  const BUILT_IN = HEALTHY_CONFIG.replace('  default:', '  general-purpose:');
 
-  test('no controller in the cluster is no problem, and it says who runs Karpenter', async () => {
-    const { cluster } = autoMode('general-purpose');
-    const { out } = await doctor(cluster, configFor('general-purpose'));
-    expect(out).toContain('EKS Auto Mode: AWS runs Karpenter and owns the NodeClaims of general-purpose');
-    expect(out).not.toContain('is not installed');
-  });
-
-  test('a built-in NodePool that consolidates at once cannot be changed, so the fix is another one', async () => {
-    const { cluster, pool } = autoMode('general-purpose');
-    pool.spec.disruption.consolidateAfter = '30s';
-    const { out } = await doctor(cluster, configFor('general-purpose'));
-    expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      'fix the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}',
-    );
-  });
-
-  test('a built-in NodePool that is off can be turned on, not created', async () => {
-    const { cluster } = autoMode('system');
-    const { out } = await doctor(cluster, configFor('general-purpose'));
-    expect(out.replaceAll(/\s+/g, ' ')).toContain('fix it comes with EKS Auto Mode: turn it on');
-  });
-
-  test('prerequisites that nobody needs are pointed out', async () => {
-    const { cluster } = autoMode('default');
-    const { out } = await doctor(cluster, `${HEALTHY_CONFIG}karpenter: {manage: true}\n`);
-    expect(out).toContain('runs Karpenter for you, and the config asks for its prerequisites too');
+  test.each([
+    [
+      'no controller in the cluster is no problem, and it says who runs Karpenter',
+      autoMode('general-purpose'),
+      BUILT_IN,
+    ],
+    [
+      'a built-in NodePool that consolidates at once cannot be changed, so the fix is another one',
+      autoMode('general-purpose', { consolidateAfter: '30s' }),
+      BUILT_IN,
+    ],
+    ['a built-in NodePool that is off can be turned on, not created', autoMode('system'), BUILT_IN],
+    [
+      'prerequisites that nobody needs are pointed out',
+      autoMode('default'),
+      `${HEALTHY_CONFIG}karpenter: {manage: true}\n`,
+    ],
+  ])('%s', async (_name, cluster, config) => {
+    said(await doctor(cluster, config));
   });
 });

@@ -8,9 +8,6 @@ export interface Fault {
   readonly name: string;
   readonly plant?: (cluster: CannedCluster, at: (path: string, name?: string) => Loose) => void;
   readonly config?: string;
-  readonly severity: 'error' | 'warning' | 'note';
-  readonly about: string;
-  readonly evidence: string;
 }
 
 /** Nodes of the NodePool that took so many seconds. */
@@ -33,49 +30,31 @@ export function slowNodes(count: number, seconds: number): object[] {
   }));
 }
 
-/** What can be wrong, how it comes about, and what doctor must say of it. */
+/** What can be wrong, and how it comes about. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'functions without rights',
     plant: ({ refused }) => refused.add('patch deployments'),
-    severity: 'error',
-    about: 'group headstart:headroom',
-    evidence: 'not allowed: patch deployments.apps in headroom',
   },
   {
     name: 'a PriorityClass that is not below normal pods',
     plant: (_, at) => Object.assign(at(PATHS.priorityClasses, 'headstart-headroom'), { value: 5 }),
-    severity: 'error',
-    about: 'PriorityClass headstart-headroom',
-    evidence: 'value 5, expected -10',
   },
   {
     name: 'a PriorityClass so low that Karpenter removes its nodes',
     plant: (_, at) => Object.assign(at(PATHS.priorityClasses, 'headstart-headroom'), { value: -1_000_000_000 }),
-    severity: 'error',
-    about: 'PriorityClass headstart-headroom',
-    evidence: 'value -1000000000, expected -10',
   },
   {
     name: 'pause pods that preempt',
     plant: (_, at) => delete at(PATHS.priorityClasses, 'headstart-headroom').preemptionPolicy,
-    severity: 'warning',
-    about: 'PriorityClass headstart-headroom',
-    evidence: 'preemptionPolicy PreemptLowerPriority, expected Never',
   },
   {
     name: 'a default class below the headroom',
     plant: (_, at) => Object.assign(at(PATHS.priorityClasses, 'normal'), { value: -100 }),
-    severity: 'error',
-    about: 'PriorityClass normal',
-    evidence: 'globalDefault true, value -100; headstart-headroom has -10',
   },
   {
     name: 'a NodePool that does not exist',
     plant: ({ lists }) => Object.assign(lists, { [PATHS.nodePools]: [{ metadata: { name: 'web' } }] }),
-    severity: 'error',
-    about: 'NodePool default',
-    evidence: 'the cluster has web',
   },
   {
     name: 'a NodePool that is not ready',
@@ -85,30 +64,18 @@ export const FAULTS: readonly Fault[] = [
         { type: 'Ready', status: 'False' },
       ];
     },
-    severity: 'error',
-    about: 'NodePool default',
-    evidence: 'NodeClassReady: NodeClass not found',
   },
   {
     name: 'limits below the peak',
     plant: (_, at) => Object.assign(at(PATHS.nodePools).spec.limits, { cpu: '4' }),
-    severity: 'error',
-    about: 'NodePool default',
-    evidence: 'limits.cpu is 4 (used 12), and 6 × 1 cpu is more',
   },
   {
     name: 'a taint that is not tolerated',
     plant: (_, at) => at(PATHS.nodePools).spec.template.spec.taints.push({ key: 'gpu', effect: 'NoSchedule' }),
-    severity: 'error',
-    about: 'NodePool default',
-    evidence: 'taint gpu:NoSchedule',
   },
   {
     name: 'consolidation that fights the headroom',
     plant: (_, at) => Object.assign(at(PATHS.nodePools).spec.disruption, { consolidateAfter: '0s' }),
-    severity: 'warning',
-    about: 'NodePool default',
-    evidence: 'disruption.consolidationPolicy WhenEmptyOrUnderutilized, consolidateAfter 0s',
   },
   {
     name: 'a repository that sets the size back',
@@ -117,9 +84,6 @@ export const FAULTS: readonly Fault[] = [
         manager: 'argocd-controller',
         fieldsV1: { 'f:spec': { 'f:replicas': {} } },
       }),
-    severity: 'error',
-    about: 'Deployment headroom-default',
-    evidence: 'spec.replicas is owned by argocd-controller',
   },
   {
     name: 'a KEDA object on the headroom',
@@ -128,31 +92,19 @@ export const FAULTS: readonly Fault[] = [
         metadata: { name: 'keda-hpa-x' },
         spec: { scaleTargetRef: { kind: 'Deployment', name: 'headroom-default' } },
       }),
-    severity: 'error',
-    about: 'Deployment headroom-default',
-    evidence: 'HorizontalPodAutoscaler keda-hpa-x targets it',
   },
   {
     name: 'a namespace under Kueue',
     plant: (_, at) => Object.assign(at(PATHS.namespaces).metadata.labels, { 'kueue.x-k8s.io/managed': 'true' }),
-    severity: 'warning',
-    about: 'namespace headroom',
-    evidence: 'label kueue.x-k8s.io/managed=true',
   },
   {
     name: 'pause pods that may use the network, after an upgrade whose manifests nobody applied',
     plant: ({ lists }) => Object.assign(lists, { [PATHS.networkPolicies]: [{ metadata: { name: 'theirs' } }] }),
-    severity: 'warning',
-    about: 'namespace headroom',
-    evidence: 'no NetworkPolicy headstart-no-network',
   },
   {
     name: 'a quota below the peak',
     plant: ({ lists }) =>
       lists[PATHS.quotas]?.push({ metadata: { name: 'small' }, spec: { hard: { 'requests.cpu': '2', pods: '50' } } }),
-    severity: 'error',
-    about: 'namespace headroom',
-    evidence: 'ResourceQuota small: requests.cpu 2, the peaks need 6',
   },
   {
     name: 'a Karpenter that is too old',
@@ -160,16 +112,10 @@ export const FAULTS: readonly Fault[] = [
       const [controller] = lists[PATHS.deployments] as Loose[];
       controller.spec.template.spec.containers[0].image = 'registry:5000/karpenter/controller:v0.37.0';
     },
-    severity: 'error',
-    about: 'Karpenter',
-    evidence: 'kube-system/karpenter runs registry:5000/karpenter/controller:v0.37.0',
   },
   {
     name: 'a Karpenter that does not run',
     plant: (_, at) => Object.assign(at(PATHS.deployments), { status: {} }),
-    severity: 'error',
-    about: 'Karpenter',
-    evidence: 'kube-system/karpenter: 0 of 2 replicas ready',
   },
   {
     name: 'pause pods that wait for a place',
@@ -179,9 +125,6 @@ export const FAULTS: readonly Fault[] = [
         spec: {},
         status: { conditions: [{ type: 'PodScheduled', status: 'False', message: 'no instance type fits' }] },
       }),
-    severity: 'warning',
-    about: 'headroom of default',
-    evidence: '1 pause pod pending: no instance type fits',
   },
   {
     name: 'a pause image that cannot be pulled',
@@ -191,46 +134,28 @@ export const FAULTS: readonly Fault[] = [
         spec: { nodeName: 'n' },
         status: { containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'not found' } } }] },
       }),
-    severity: 'warning',
-    about: 'headroom of default',
-    evidence: '1 pause pod not starting: ImagePullBackOff: not found',
   },
   {
     name: 'an image of a frozen registry',
     config: HEALTHY_CONFIG.replace('max: 10', 'max: 10\n    image: k8s.gcr.io/pause:3.2'),
-    severity: 'error',
-    about: 'image k8s.gcr.io/pause:3.2',
-    evidence: 'used by the headroom of default',
   },
   {
     name: 'a clock that is wrong',
     plant: (cluster) => {
       cluster.clock = NOW + 120_000;
     },
-    severity: 'warning',
-    about: 'clock',
-    evidence: 'the cluster is 121 s ahead',
   },
   {
     name: 'a record that cannot be read',
     plant: (_, at) => Object.assign(at(PATHS.headrooms).metadata.annotations, { 'headstart.dev/record': '{' }),
-    severity: 'warning',
-    about: 'Deployment headroom-default',
-    evidence: '{',
   },
   {
     name: 'a headroom that was never deployed',
     plant: ({ lists }) => Object.assign(lists, { [PATHS.headrooms]: [] }),
-    severity: 'error',
-    about: 'headroom of default',
-    evidence: 'there is no Deployment headroom-default',
   },
   {
     name: 'a disruption budget on the pause pods',
     plant: ({ lists }) => lists[PATHS.budgets]?.push({ metadata: { name: 'pause' } }),
-    severity: 'warning',
-    about: 'namespace headroom',
-    evidence: 'PodDisruptionBudget pause',
   },
   {
     name: 'two autoscalers for one headroom',
@@ -240,9 +165,6 @@ export const FAULTS: readonly Fault[] = [
         metadata: { name: 'ca', namespace: 'kube-system', labels: { app: 'cluster-autoscaler' } },
         spec: { replicas: 1 },
       }),
-    severity: 'warning',
-    about: 'Cluster Autoscaler',
-    evidence: 'kube-system/ca runs, and default has no karpenter.sh/nodepool',
   },
   {
     name: 'a LimitRange that gives floor pods requests',
@@ -252,9 +174,6 @@ export const FAULTS: readonly Fault[] = [
         metadata: { name: 'defaults' },
         spec: { limits: [{ type: 'Container', default: { cpu: '200m' }, defaultRequest: { cpu: '100m' } }] },
       }),
-    severity: 'error',
-    about: 'namespace headroom',
-    evidence: 'LimitRange defaults: defaultRequest cpu 100m',
   },
   {
     name: 'nodes below the size of the floor',
@@ -266,9 +185,6 @@ export const FAULTS: readonly Fault[] = [
       const { 'karpenter.k8s.aws/instance-memory': _, ...labels } = bare.metadata.labels;
       lists[PATHS.nodes]?.push(small, floorNode('right'), { ...bare, metadata: { name: 'bare', labels } });
     },
-    severity: 'warning',
-    about: 'floor of default',
-    evidence: 'small has 2 cpu and 8192 MiB of memory, bare has no label instance-memory',
   },
   {
     name: 'nodes whose pod slots are full',
@@ -281,9 +197,6 @@ export const FAULTS: readonly Fault[] = [
         podOn('e'),
       );
     },
-    severity: 'warning',
-    about: 'floor of default',
-    evidence: 'a runs 3 of 3 pods, b runs 3 of 3 pods, c runs 3 of 3 pods, and 1 more',
   },
   {
     name: 'a floor that takes many addresses',
@@ -292,16 +205,10 @@ export const FAULTS: readonly Fault[] = [
       (lists[PATHS.nodePools] as Loose[])[0].spec.limits = {};
       lists[PATHS.nodes]?.push(...Array.from({ length: 101 }, (_, i) => floorNode(`node-${i}`)));
     },
-    severity: 'note',
-    about: 'floor of default',
-    evidence: '101 nodes',
   },
   {
     name: 'a lead time that is too short for the nodes',
     plant: ({ lists }) => Object.assign(lists, { [PATHS.nodeClaims]: slowNodes(6, 290) }),
-    severity: 'warning',
-    about: 'NodePool default',
-    evidence: 'leadTime 5 min; 95 % of 6 nodes took up to 5 min, and a schedule can fire a minute late',
   },
   {
     name: 'limits below the nodes that there are and those that a window adds',
@@ -310,8 +217,5 @@ export const FAULTS: readonly Fault[] = [
       (lists[PATHS.nodePools] as Loose[])[0].spec.limits = { cpu: '100', nodes: '26' };
       lists[PATHS.nodes]?.push(...Array.from({ length: 20 }, (_, i) => floorNode(`node-${i}`)));
     },
-    severity: 'error',
-    about: 'NodePool default',
-    evidence: 'limits.cpu is 100 (used 12), and 26 × 4 cpu is more',
   },
 ];

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
-import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
+import { json, loopbackServer } from '../../fakes/loopback-server';
 import { folderWith, NOW } from '../run-cli';
 
 /** Objects by the path of their list, and what the authorizer refuses. */
@@ -141,8 +143,8 @@ function headroom() {
   };
 }
 
-/** Serves a canned cluster; answers where its kubeconfig is. */
-export async function serveCanned(cluster: CannedCluster): Promise<{ server: LoopbackServer; kubeconfig: string }> {
+/** Serves a canned cluster, whose kubeconfig it writes to `folder`. */
+export async function serveCanned(cluster: CannedCluster, folder = folderWith({})) {
   const server = await loopbackServer(({ method, url, body }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
     const headers = { date: new Date(cluster.clock).toUTCString() };
@@ -165,8 +167,9 @@ export async function serveCanned(cluster: CannedCluster): Promise<{ server: Loo
     const found = cluster.lists[parent]?.find((one) => (one as { metadata: { name: string } }).metadata.name === name);
     return found ? answer(200, found) : failure(404, 'NotFound');
   });
-  const folder = folderWith({ kubeconfig: kubeconfigFor(server.url) });
-  return { server, kubeconfig: `${folder}/kubeconfig` };
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigFor(server.url));
+  return { server, kubeconfig };
 }
 
 /** As far as doctor's own selectors need it: `key=value` and `key in (a, b)`. */
