@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { checkAccount } from '../../../cli/doctor/checks/check-account';
 import type { AccountFacts } from '../../../cli/doctor/facts/read-account';
 import type { Feed } from '../../../cli/doctor/facts/read-feeds';
@@ -9,7 +9,9 @@ import { loadConfig } from '../../../shared/core/config/read/load';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
 import { json, type LoopbackServer, loopbackServer, type Seen } from '../../fakes/loopback-server';
-import { fakeTerminal, folderWith, NOW, runCli } from '../run-cli';
+import { golden } from '../../golden/golden';
+import { fakeTerminal, NOW } from '../run-cli';
+import { inFolder, typed, useAws } from '../session';
 
 // Generous: the machine may be busy.
 jest.setTimeout(60_000);
@@ -88,204 +90,71 @@ function healthyAccount(): AccountFacts {
   };
 }
 
-function rolePolicies(arn: string, since: number): AccountFacts['accessPolicies'] {
-  return { ok: true, value: [{ role: CHANGER, policies: [{ arn, since }] }] };
+function rolePolicies(arn: string, since: number): Partial<AccountFacts> {
+  return { accessPolicies: { ok: true, value: [{ role: CHANGER, policies: [{ arn, since }] }] } };
 }
+const HOUR = 3_600_000;
+const ok = <T>(value: T) => ({ ok: true as const, value });
+const inflate = (more: object) => ({ inflate: ok({ state: 'Active', lastUpdate: 'Successful', role: ROLE, ...more }) });
+const schedules = (names: readonly string[], stateOf = (_name: string) => 'ENABLED') => ({
+  schedules: ok(names.map((name) => ({ name, group: 'g', state: stateOf(name) }))),
+});
+const alarmFeed = (feed: Feed) => ({ feeds: { ...healthyAccount().feeds, alarm: ok(feed) } });
+const alarmRule = (more: object) =>
+  alarmFeed({ ...ALARM_FEED, rules: ALARM_FEED.rules.map((rule) => ({ ...rule, ...more })) });
+const noticeFeed = (more: object) => ({
+  feeds: { ...healthyAccount().feeds, interruption: ok({ ...NOTICE_FEED, ...more }) },
+});
 
 describe('checkAccount', () => {
-  test('finds nothing in a healthy account', () => {
-    expect(checkAccount(healthyAccount(), AT).flatMap(({ findings }) => findings)).toEqual([]);
+  const said = golden(`${__dirname}/account.txt`);
+  const findings = (change: Partial<AccountFacts>) =>
+    checkAccount({ ...healthyAccount(), ...change }, AT).flatMap((checked) => checked.findings);
+
+  test.each<[string, Partial<AccountFacts>]>([
+    ['a healthy account', {}],
+    ['cluster admin of a deploy that may still be running', rolePolicies(ADMIN, NOW - HOUR)],
+    ['an older policy that is not cluster admin', rolePolicies(ADMIN.replace('ClusterAdmin', 'View'), 0)],
+  ])('finds nothing in %s', (_name, change) => {
+    expect(findings(change)).toEqual([]);
   });
 
-  test.each([
-    { name: 'cluster admin of a deploy that may still be running', policies: rolePolicies(ADMIN, NOW - 3_600_000) },
-    {
-      name: 'an older policy that is not cluster admin',
-      policies: rolePolicies(ADMIN.replace('ClusterAdmin', 'View'), 0),
-    },
-  ])('does not object to $name', ({ policies }) => {
-    const facts = { ...healthyAccount(), accessPolicies: policies };
-    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toEqual([]);
-  });
-
-  test('says the command that takes cluster admin off a role', () => {
-    const facts = { ...healthyAccount(), accessPolicies: rolePolicies(ADMIN, 0) };
-    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toMatchObject([
-      {
-        evidence: 'AmazonEKSClusterAdminPolicy since 1970-01-01T00:00:00.000Z',
-        fix: `run \`aws eks disassociate-access-policy --cluster-name shop --region ap-northeast-2 --principal-arn ${CHANGER} --policy-arn ${ADMIN}\``,
-      },
-    ]);
-  });
-
-  test.each<{ name: string; change: Partial<AccountFacts>; about: string; problem: string }>([
-    {
-      name: 'no function',
-      change: {
-        inflate: { ok: true, value: undefined },
-        accessGroups: { ok: false, why: 'no function', notFound: false },
-      },
-      about: 'function headstart-shop-inflate',
-      problem: 'does not exist',
-    },
-    {
-      name: 'a function that cannot run',
-      change: { inflate: { ok: true, value: { state: 'Failed', lastUpdate: 'Failed', role: ROLE } } },
-      about: 'function headstart-shop-inflate',
-      problem: 'cannot run',
-    },
-    {
-      name: 'a function that was idle for weeks',
-      change: { inflate: { ok: true, value: { state: 'Inactive', lastUpdate: 'Successful', role: ROLE } } },
-      about: 'function headstart-shop-inflate',
-      problem: 'is not ready: after weeks without a call, the first one takes up to two minutes',
-    },
-    {
-      name: 'a role that is cluster admin outside a deploy',
-      change: { accessPolicies: rolePolicies(ADMIN, NOW - 3_600_001) },
-      about: `role ${CHANGER}`,
-      problem: 'is cluster admin outside a deploy',
-    },
-    {
-      name: 'no heartbeat',
-      change: { schedules: { ok: true, value: [] } },
-      about: 'heartbeat',
-      problem: 'has no schedule',
-    },
-    {
-      name: 'a schedule that is disabled',
-      change: {
-        schedules: {
-          ok: true,
-          value: ['heartbeat', ...planned].map((name) => ({
-            name,
-            group: 'g',
-            state: name === 'heartbeat' ? 'DISABLED' : 'ENABLED',
-          })),
-        },
-      },
-      about: 'schedule heartbeat',
-      problem: 'is disabled',
-    },
-    {
-      name: 'no rule for notices',
-      change: {
-        feeds: { ...healthyAccount().feeds, interruption: { ok: true, value: { ...NOTICE_FEED, rules: [] } } },
-      },
-      about: 'EventBridge',
-      problem: 'has no rule that sends notices of capacityReservation, health, rebalance, spot to Headstart',
-    },
-    {
-      name: 'the one notice that no rule sends',
-      change: {
-        feeds: {
-          ...healthyAccount().feeds,
-          interruption: { ok: true, value: { ...NOTICE_FEED, rules: NOTICE_FEED.rules.slice(0, -1) } },
-        },
-      },
-      about: 'EventBridge',
-      problem: 'has no rule that sends notices of spot to Headstart',
-    },
-    {
-      name: 'an alarm that no rule names',
-      change: {
-        feeds: {
-          ...healthyAccount().feeds,
-          alarm: {
-            ok: true,
-            value: { ...ALARM_FEED, rules: ALARM_FEED.rules.map((rule) => ({ ...rule, alarmNames: ['p99'] })) },
-          },
-        },
-      },
-      about: 'EventBridge',
-      problem: 'has no rule that sends state changes of p95 to Headstart',
-    },
-    {
-      name: 'a rule that is disabled',
-      change: {
-        feeds: {
-          ...healthyAccount().feeds,
-          alarm: {
-            ok: true,
-            value: { ...ALARM_FEED, rules: ALARM_FEED.rules.map((rule) => ({ ...rule, state: 'DISABLED' })) },
-          },
-        },
-      },
-      about: 'rule Shop-AlarmsRule-1',
-      problem: 'is disabled',
-    },
-    {
-      name: 'a queue that nobody reads',
-      change: {
-        feeds: {
-          ...healthyAccount().feeds,
-          interruption: { ok: true, value: { ...NOTICE_FEED, off: 'event source mapping 1: Disabled' } },
-        },
-      },
-      about: 'function headstart-shop-interruption',
-      problem: 'does not read its queue',
-    },
-    {
-      name: 'a function for alarms that does not exist',
-      change: {
-        feeds: {
-          ...healthyAccount().feeds,
-          alarm: { ok: true, value: { functionName: 'headstart-shop-alarm', rules: [] } },
-        },
-      },
-      about: 'function headstart-shop-alarm',
-      problem: 'does not exist or reads no queue, so state changes of p95 do not reach Headstart',
-    },
-    {
-      name: 'an alarm that does not exist',
-      change: { alarms: { ok: true, value: [] } },
-      about: 'alarm p95',
-      problem: 'does not exist, so it never boosts the headroom of default',
-    },
-    {
-      name: 'a cluster without access entries',
-      change: { cluster: { ok: true, value: { server: 'https://shop.example', authenticationMode: 'CONFIG_MAP' } } },
-      about: 'cluster shop',
-      problem: 'does not support access entries',
-    },
-    {
-      name: 'a cluster that was created again, and nothing else',
-      change: {
-        inflate: {
-          ok: true,
-          value: { state: 'Active', lastUpdate: 'Successful', role: ROLE, endpoint: 'https://older.example' },
-        },
-        accessGroups: { ok: true, value: undefined },
-      },
-      about: 'cluster shop',
-      problem: 'was deleted and created again after the stack was deployed, so the functions have no access to it',
-    },
-    {
-      name: 'a role that is not let in',
-      change: { accessGroups: { ok: true, value: undefined } },
-      about: `role ${ROLE}`,
-      problem: 'is not mapped to the group headstart:headroom',
-    },
-  ])('finds $name', ({ change, about, problem }) => {
-    const findings = checkAccount({ ...healthyAccount(), ...change }, AT).flatMap((one) => one.findings);
-    expect(findings).toMatchObject([{ about, problem }]);
-  });
-
-  test('says the command that repairs a cluster that was created again', () => {
-    const inflate = { state: 'Active', lastUpdate: 'Successful', role: ROLE, endpoint: 'https://older.example' };
-    const facts = { ...healthyAccount(), inflate: { ok: true as const, value: inflate } };
-    expect(checkAccount(facts, AT).flatMap(({ findings }) => findings)).toMatchObject([
-      {
-        evidence: 'the functions were deployed for https://older.example, EKS says https://shop.example',
-        fix: 'run `npx cdk deploy --all -c again=$(date +%s)`, or `npx headstart export --again` and deploy that',
-      },
-    ]);
+  test.each<[string, Partial<AccountFacts>]>([
+    ['no function', { inflate: ok(undefined), accessGroups: { ok: false, why: 'no function', notFound: false } }],
+    ['a function that cannot run', inflate({ state: 'Failed', lastUpdate: 'Failed' })],
+    ['a function that was idle for weeks', inflate({ state: 'Inactive' })],
+    ['a role that is cluster admin outside a deploy', rolePolicies(ADMIN, NOW - HOUR - 1)],
+    ['no heartbeat', schedules([])],
+    [
+      'a schedule that is disabled',
+      schedules(['heartbeat', ...planned], (name) => (name === 'heartbeat' ? 'DISABLED' : 'ENABLED')),
+    ],
+    ['no rule for notices', noticeFeed({ rules: [] })],
+    ['the one notice that no rule sends', noticeFeed({ rules: NOTICE_FEED.rules.slice(0, -1) })],
+    ['an alarm that no rule names', alarmRule({ alarmNames: ['p99'] })],
+    ['a rule that is disabled', alarmRule({ state: 'DISABLED' })],
+    ['a queue that nobody reads', noticeFeed({ off: 'event source mapping 1: Disabled' })],
+    ['a function for alarms that does not exist', alarmFeed({ functionName: 'headstart-shop-alarm', rules: [] })],
+    ['an alarm that does not exist', { alarms: ok([]) }],
+    [
+      'a cluster without access entries',
+      { cluster: ok({ server: 'https://shop.example', authenticationMode: 'CONFIG_MAP' }) },
+    ],
+    [
+      'a cluster that was created again',
+      { ...inflate({ endpoint: 'https://older.example' }), accessGroups: ok(undefined) },
+    ],
+    ['a role that is not let in', { accessGroups: ok(undefined) }],
+  ])('finds %s, and nothing else', (_name, change) => {
+    const [{ severity, about, problem, evidence, fix } = {}, ...others] = findings(change);
+    said(`${severity}: ${about} ${problem}\n  seen  ${evidence}\n  fix   ${fix}`);
+    expect(others).toEqual([]);
   });
 
   test('finds each schedule that is missing', () => {
-    const schedules = { ok: true as const, value: [{ name: 'heartbeat', group: 'g', state: 'ENABLED' }] };
-    const findings = checkAccount({ ...healthyAccount(), schedules }, AT).flatMap((one) => one.findings);
-    expect(findings.map(({ about }) => about)).toEqual(planned.map((name) => `schedule ${name}`));
+    expect(findings(schedules(['heartbeat'])).map(({ about }) => about)).toEqual(
+      planned.map((name) => `schedule ${name}`),
+    );
   });
 });
 
@@ -347,7 +216,7 @@ function answerOf({ url, headers, body }: Seen): object | undefined {
 }
 
 describe('headstart doctor --aws', () => {
-  const before = { ...process.env };
+  const said = golden(`${__dirname}/doctor-aws.txt`);
   let server: LoopbackServer;
   beforeAll(async () => {
     server = await loopbackServer((request, response) => {
@@ -355,34 +224,14 @@ describe('headstart doctor --aws', () => {
       json(response, answer ? 200 : 400, answer ?? { message: 'unexpected' });
     });
   });
-  beforeEach(() => {
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL: server.url,
-      AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
-      AWS_SECRET_ACCESS_KEY: 'example',
-    });
-  });
-  afterEach(() => {
-    for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];
-    Object.assign(process.env, before);
-  });
   afterAll(() => server.close());
-  const file = join(folderWith({ 'headroom.yaml': TEXT }), 'headroom.yaml');
-  const doctor = (...more: string[]) => runCli(['doctor', '-c', file, ...more], fakeTerminal({ width: 200 }));
+  useAws(() => server.url);
+  inFolder({ 'headroom.yaml': TEXT });
+  const doctor = (words: string) => typed(`doctor ${words}`.trim(), fakeTerminal({ width: 120 }));
 
   test('reads the account with signed calls and finds it healthy, whatever its rules are called', async () => {
     const asked = server.seen.length;
-    const { code, out, err } = await doctor('--aws');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toBe(
-      [
-        'fine: config, function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry, access policies',
-        'seen: access policies of 2 Headstart roles: Headstart-shop-Change has AmazonEKSViewPolicy and AmazonEKSClusterAdminPolicy; Headstart-shop-Helm has AmazonEKSViewPolicy and AmazonEKSClusterAdminPolicy',
-        'not checked: the cluster; add --kubeconfig FILE',
-        'no problems found in what was checked',
-        '',
-      ].join('\n'),
-    );
+    said(await doctor('--aws'));
     const signed = server.seen.slice(asked).filter(({ url }) => url.startsWith('/schedules'));
     expect(signed).toHaveLength(2);
     for (const { headers } of signed) expect(headers.authorization).toContain('/ap-northeast-2/scheduler/aws4_request');
@@ -391,41 +240,19 @@ describe('headstart doctor --aws', () => {
   test('without credentials it fails and names what it did not check', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     delete process.env.AWS_SECRET_ACCESS_KEY;
-    Object.assign(process.env, {
-      AWS_EC2_METADATA_DISABLED: 'true',
-      AWS_CONFIG_FILE: '/none',
-      AWS_SHARED_CREDENTIALS_FILE: '/none',
-    });
-    const { code, out } = await doctor('--aws');
-    expect(code).toBe(2);
-    expect(out).toContain(
-      'error: AWS account cannot be read, so these were not checked: function, schedules, event rules, CloudWatch alarms, EKS cluster, access entry, access policies\n',
-    );
-    expect(out).toContain('not checked: the AWS account\n');
-    expect(out).not.toContain('no problems');
+    Object.assign(process.env, { AWS_CONFIG_FILE: '/none', AWS_SHARED_CREDENTIALS_FILE: '/none' });
+    said(await doctor('--aws'));
   });
 
   test('with neither a kubeconfig nor credentials it fails too: only the config was checked', async () => {
-    const { code, out } = await doctor();
-    expect(code).toBe(2);
-    expect(out).toBe(
-      [
-        'fine: config',
-        'not checked: the cluster; add --kubeconfig FILE',
-        'not checked: the AWS account; add --aws',
-        'no problems found in the config; nothing else was checked',
-        '',
-      ].join('\n'),
-    );
+    said(await doctor(''));
   });
 
   test('finds a kubeconfig whose server is not the endpoint that EKS names', async () => {
     const other = await loopbackServer((_request, response) => json(response, 200, { items: [] }));
-    const kubeconfig = join(folderWith({ kubeconfig: kubeconfigFor(other.url) }), 'kubeconfig');
-    const { code, out } = await doctor('--aws', '--kubeconfig', kubeconfig);
+    writeFileSync('kubeconfig', kubeconfigFor(other.url));
+    const [, text = ''] = /(error: kubeconfig [\s\S]*?)\n\n/.exec(await doctor('--aws --kubeconfig kubeconfig')) ?? [];
+    said(text);
     await other.close();
-    expect(code).toBe(2);
-    expect(out).toContain('error: kubeconfig is not for the cluster shop of the config');
-    expect(out).toContain(`the kubeconfig has the server ${other.url}, EKS says https://shop.example\n`);
   });
 });
