@@ -31,6 +31,10 @@ function shown(line: string, { code, out, err, asked }: CliRun & { readonly aske
     err === '' ? '' : `[stderr]\n${err}`,
     code === 0 ? '' : `[exit ${code}]\n`,
   ].join('');
+  return withoutPorts(text);
+}
+
+export function withoutPorts(text: string): string {
   return text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>');
 }
 

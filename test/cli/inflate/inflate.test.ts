@@ -163,7 +163,7 @@ describe('headstart inflate', () => {
     said(
       await inflate(
         'default --nodes 3 --for 30m',
-        stepping((steps) => steps === 3 && interrupt(), { onInterrupt }),
+        stepping((steps) => (steps === 3 ? interrupt() : undefined), { onInterrupt }),
       ),
     );
   });

@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { HEADROOM_LABEL } from '../../../shared/core/basics/names';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
+import { golden } from '../../golden/golden';
 import { runCli } from '../run-cli';
+import { inFolder, session, typed } from '../session';
 
 const ARCH = 'kubernetes.io/arch';
 const pool = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { template: { spec } } });
@@ -55,134 +56,77 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
+inFolder({});
+const said = golden(`${__dirname}/init.txt`);
+
 let server: LoopbackServer;
 let lists: Readonly<Record<string, readonly object[]>>;
-let folder: string;
 beforeAll(async () => {
   server = await loopbackServer(({ url }, response) => {
-    const { pathname } = new URL(url, 'http://127.0.0.1');
-    const items = lists[pathname];
-    json(
-      response,
-      items ? 200 : 404,
-      items ? { items } : { kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' },
-    );
+    const items = lists[new URL(url, 'http://127.0.0.1').pathname];
+    const missing = { kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' };
+    json(response, items ? 200 : 404, items ? { items } : missing);
   });
 });
 afterAll(() => server.close());
 beforeEach(() => {
   lists = LISTS;
-  folder = mkdtempSync(join(tmpdir(), 'headstart-init-'));
-  writeFileSync(join(folder, 'kubeconfig'), kubeconfigFor(server.url));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const out = () => join(folder, 'headroom.yaml');
-const init = (...args: readonly string[]) => runCli(['init', '--out', out(), ...args]);
-const fromCluster = (...args: readonly string[]) => init('--kubeconfig', join(folder, 'kubeconfig'), ...args);
-const written = () => readFileSync(out(), 'utf8');
-
-describe('without a cluster', () => {
-  test('the config is valid, and asks for more nodes at lunch as the one of the README', async () => {
-    expect((await init('--cluster', 'my-cluster', '--region', 'ap-northeast-2')).code).toBe(0);
-    expect(parse(written())).toEqual(parse(readFileSync('headroom.yaml', 'utf8')));
-    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
-  });
-
-  test('what has to be edited is said in the file', async () => {
-    await init();
-    expect(written()).toContain(`# Edit cluster.name and cluster.region, then run \`npx headstart plan -c ${out()}\`.`);
-  });
+  for (const file of ['headroom.yaml', 'app.mjs', 'cdk.json']) rmSync(file, { force: true });
+  writeFileSync('kubeconfig', kubeconfigFor(server.url));
 });
 
-describe('from a cluster', () => {
-  test('each NodePool has an entry with a unit as large as its largest running pod, and the config is valid', async () => {
-    expect(await fromCluster('--cluster', 'shop', '--region', 'eu-central-1')).toMatchObject({ code: 0 });
-    expect(parse(written())).toEqual({
-      cluster: { name: 'shop', region: 'eu-central-1' },
-      nodePools: {
-        batch: { max: 4, unit: { node: { cpu: 4, memory: '8Gi' } } },
-        empty: { max: 4, unit: { node: { cpu: 1, memory: '2Gi' } } },
-        service: { max: 4, unit: { node: { cpu: '1500m', memory: '5723Mi' } }, nodeSelector: { [ARCH]: 'amd64' } },
-      },
-    });
-    expect((await runCli(['validate', '-c', out()])).code).toBe(0);
-  });
+const CLUSTER = '--kubeconfig kubeconfig';
+const written = () => readFileSync('headroom.yaml', 'utf8');
 
-  test('comments say which pods, taints and architectures that comes from', async () => {
-    await fromCluster();
-    for (const line of [
-      '# The most that a pod there requests (shop/web, shop/cache).',
-      '# Taints, which its headroom tolerates: dedicated=service:NoSchedule.',
-      '# Taints, which its headroom tolerates: gpu:NoExecute.',
-      '# Architecture: amd64, arm64.',
-      '# The NodePool allows amd64 and arm64, and all its nodes are amd64.',
-      '# No pod with requests runs there: write what your largest one will request.',
-    ])
-      expect(written()).toContain(line);
-    expect(written()).not.toContain('undefined');
-  });
-
-  test('the CDK app is deployed by a version of the CLI that reads what it synthesizes', async () => {
-    expect((await init('--app')).out).toContain('npm install --save-dev aws-cdk@2');
-  });
-
-  test('it asks for nothing until somebody decides so', async () => {
-    await fromCluster();
-    const { out: text } = await runCli(['plan', '-c', out(), '--json']);
-    const pools: Record<string, { steps: { replicas: number }[] }> = JSON.parse(text).nodePools;
-    expect(Object.values(pools).flatMap(({ steps }) => steps.map(({ replicas }) => replicas))).toEqual([0, 0, 0]);
-  });
-
-  test.each([
-    {
-      by: 'aws eks update-kubeconfig',
-      called: 'arn:aws-cn:eks:cn-north-1:123456789012:cluster/shop',
-      cluster: { name: 'shop', region: 'cn-north-1' },
-    },
-    {
-      by: 'eksctl',
-      called: 'shop.eu-west-1.eksctl.io',
-      cluster: { name: 'shop', region: 'eu-west-1' },
-    },
-  ])('name and region come from what $by writes', async ({ called, cluster }) => {
-    writeFileSync(join(folder, 'kubeconfig'), kubeconfigFor(server.url, called));
-    await fromCluster();
-    expect(parse(written()).cluster).toEqual(cluster);
-  });
-
-  test.each([
-    {
-      without: 'NodePools',
-      found: { ...LISTS, '/apis/karpenter.sh/v1/nodepools': [] },
-      code: 1,
-      says: 'has no NodePools; create one',
-    },
-    {
-      without: 'Karpenter',
-      found: {},
-      code: 2,
-      says: 'does not serve karpenter.sh/v1: install Karpenter 1.0 or newer',
-    },
-  ])('a cluster without $without is named, and nothing is written', async ({ found, code, says }) => {
-    lists = found;
-    expect(await fromCluster()).toMatchObject({ code, err: expect.stringContaining(says) });
-    expect(existsSync(out())).toBe(false);
-  });
+test('without a cluster, the config asks for more nodes at lunch as the one of the README', async () => {
+  said(await session(['init --cluster my-cluster --region ap-northeast-2', 'validate']));
+  expect(parse(written())).toEqual(parse(readFileSync(join(__dirname, '../../../headroom.yaml'), 'utf8')));
 });
 
-describe('files', () => {
-  test('--app writes an app of a few lines and the cdk.json that runs it', async () => {
-    const { out: said } = await init('--app');
-    expect(readFileSync(join(folder, 'app.mjs'), 'utf8').trim().split('\n').length).toBeLessThanOrEqual(10);
-    expect(JSON.parse(readFileSync(join(folder, 'cdk.json'), 'utf8'))).toMatchObject({ app: 'node app.mjs' });
-    expect(said).toContain('npx cdk deploy --all');
-  });
+test('what has to be edited is said in the file', async () => {
+  await typed('init');
+  expect(written()).toContain('# Edit cluster.name and cluster.region, then run `npx headstart plan`.');
+});
 
-  test('what exists is not overwritten without --force, and then nothing at all is written', async () => {
-    writeFileSync(join(folder, 'cdk.json'), '{}');
-    expect(await init('--app')).toMatchObject({ code: 1, err: expect.stringContaining('already exists; add --force') });
-    expect(existsSync(out())).toBe(false);
-    expect((await init('--app', '--force')).code).toBe(0);
-  });
+test('from a cluster, each NodePool has an entry with a unit as large as its largest running pod, and why', async () => {
+  const commands = await session([`init ${CLUSTER} --cluster shop --region eu-central-1`, 'validate']);
+  said(`${commands}\n${written()}`);
+});
+
+test('from a cluster, the config asks for nothing until somebody decides so', async () => {
+  await typed(`init ${CLUSTER}`);
+  const { out } = await runCli(['plan', '--json']);
+  const pools: Record<string, { steps: { replicas: number }[] }> = JSON.parse(out).nodePools;
+  expect(Object.values(pools).flatMap(({ steps }) => steps.map(({ replicas }) => replicas))).toEqual([0, 0, 0]);
+});
+
+test.each([
+  ['aws eks update-kubeconfig', 'arn:aws-cn:eks:cn-north-1:123456789012:cluster/shop', 'cn-north-1'],
+  ['eksctl', 'shop.eu-west-1.eksctl.io', 'eu-west-1'],
+])('name and region come from what %s writes', async (_by, name, region) => {
+  writeFileSync('kubeconfig', kubeconfigFor(server.url, name));
+  await typed(`init ${CLUSTER}`);
+  expect(parse(written()).cluster).toEqual({ name: 'shop', region });
+});
+
+test.each([
+  ['NodePools', { ...LISTS, '/apis/karpenter.sh/v1/nodepools': [] }],
+  ['Karpenter', {}],
+])('a cluster without %s is an error, and nothing is written', async (_name, found) => {
+  lists = found;
+  said(await typed(`init ${CLUSTER}`));
+  expect(existsSync('headroom.yaml')).toBe(false);
+});
+
+test('--app writes an app of a few lines and the cdk.json that runs it', async () => {
+  const command = await typed('init --app');
+  said(`${command}\n--- app.mjs\n${readFileSync('app.mjs', 'utf8')}`);
+  expect(JSON.parse(readFileSync('cdk.json', 'utf8'))).toMatchObject({ app: 'node app.mjs' });
+});
+
+test('what exists is not overwritten without --force, and then nothing at all is written', async () => {
+  writeFileSync('cdk.json', '{}');
+  const refused = await typed('init --app');
+  expect(existsSync('headroom.yaml')).toBe(false);
+  said(`${refused}\n${await typed('init --app --force')}`);
 });
