@@ -36,7 +36,7 @@ const queued = (cancel: boolean) => ({
   ingestedAt: '2026-11-18T09:00:01Z',
   event: PEAK,
 });
-const NAMED = '--node-pool default --event import';
+const NAMED = '--headroom default --event import';
 const AT = '--at 2026-11-18T09:01:00Z';
 
 test.each<[string, unknown, string, readonly number[]]>([
@@ -51,9 +51,9 @@ test.each<[string, unknown, string, readonly number[]]>([
   ['a batch of the queue', { Records: [{ messageId: 'm1', body: JSON.stringify(queued(false)) }] }, AT, [6]],
   ['what is not JSON', '{', '', []],
   ['an override without a size', { headroom: 'web' }, '', []],
-  ['an announced peak without its NodePool', PEAK, '--event import', []],
-  ['an announced peak of an unknown NodePool', PEAK, '--node-pool nope --event import', []],
-  ['an announced peak of an unknown event', PEAK, '--node-pool default --event nope', []],
+  ['an announced peak without its headroom', PEAK, '--event import', []],
+  ['an announced peak of an unknown headroom', PEAK, '--headroom nope --event import', []],
+  ['an announced peak of an unknown event', PEAK, '--headroom default --event nope', []],
 ])('headstart handle with %s', async (_name, event, words, expected) => {
   // Each Node.js has its own words for what is no JSON.
   said((await handle(event, words)).replace(/is not JSON \(.*\)/, 'is not JSON (<why>)'));

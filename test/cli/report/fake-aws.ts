@@ -111,13 +111,4 @@ function rowOf({ at, ...fields }: FakeLine) {
   ];
 }
 
-export function useFakeAws(url: string): void {
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: url,
-    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'example',
-    AWS_EC2_METADATA_DISABLED: 'true',
-  });
-}
-
 export const NOW_SECONDS = NOW / 1_000;
