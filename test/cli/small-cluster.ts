@@ -64,6 +64,10 @@ export class SmallCluster {
     return cluster;
   }
 
+  get url(): string {
+    return this.server.url;
+  }
+
   close(): Promise<void> {
     return this.server.close();
   }

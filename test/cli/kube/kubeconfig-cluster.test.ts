@@ -20,55 +20,35 @@ function written(server: string, names: { cluster?: string; user?: string } = {}
   return join(folderWith({ kubeconfig: text }), 'kubeconfig');
 }
 
+const SHOP = { name: 'shop', region: 'ap-northeast-2', account: '123456789012' };
+const HERE = { region: 'eu-central-1' };
+const PROD = { name: 'prod', region: 'us-east-1', account: '123456789012' };
+const TOKEN = ['--region', 'us-east-1', 'eks', 'get-token', '--cluster-name', 'prod'];
 test.each([
-  {
-    name: 'aws eks update-kubeconfig',
-    file: written(ENDPOINT, { cluster: ARN, user: ARN }),
-    is: { name: 'shop', region: 'ap-northeast-2', account: '123456789012' },
-  },
-  {
-    name: 'the same in China',
-    file: written(ENDPOINT, { cluster: CHINA }),
-    is: { name: 'shop', region: 'cn-north-1', account: '123456789012' },
-  },
-  {
-    name: 'an alias for the user only',
-    file: written(ENDPOINT, { user: ARN }),
-    is: { name: 'shop', region: 'ap-northeast-2', account: '123456789012' },
-  },
-  {
-    name: 'eksctl',
-    file: written(ENDPOINT, { cluster: 'my.shop.eu-west-1.eksctl.io' }),
-    is: { name: 'my.shop', region: 'eu-west-1' },
-  },
-  {
-    name: 'the plugin, which outranks what entries are called',
-    file: written(
-      ENDPOINT,
-      { cluster: ARN },
-      { command: 'aws', args: ['--region', 'us-east-1', 'eks', 'get-token', '--cluster-name', 'prod'] },
-    ),
-    is: { name: 'prod', region: 'us-east-1', account: '123456789012' },
-  },
-  {
-    name: 'the plugin with = and a path',
-    file: written(ENDPOINT, {}, { command: '/usr/local/bin/aws', args: ['eks', 'get-token', '--cluster-name=prod'] }),
-    is: { name: 'prod', region: 'eu-central-1' },
-  },
-  {
-    name: 'aws-iam-authenticator',
-    file: written(ENDPOINT, {}, { command: 'aws-iam-authenticator', args: ['token', '-i', 'prod'] }),
-    is: { name: 'prod', region: 'eu-central-1' },
-  },
-  { name: 'the endpoint alone', file: written(ENDPOINT), is: { region: 'eu-central-1' } },
-  {
-    name: 'another plugin',
-    file: written(ENDPOINT, {}, { command: 'gke', args: ['-i', 'x'] }),
-    is: { region: 'eu-central-1' },
-  },
-  { name: 'a cluster that is not on EKS', file: written('https://127.0.0.1:6443'), is: {} },
-])('reads which cluster a kubeconfig is for from $name', async ({ file, is }) => {
+  ['aws eks update-kubeconfig', written(ENDPOINT, { cluster: ARN, user: ARN }), SHOP],
+  ['the same in China', written(ENDPOINT, { cluster: CHINA }), { ...SHOP, region: 'cn-north-1' }],
+  ['an alias for the user only', written(ENDPOINT, { user: ARN }), SHOP],
+  ['eksctl', written(ENDPOINT, { cluster: 'my.shop.eu-west-1.eksctl.io' }), { name: 'my.shop', region: 'eu-west-1' }],
+  [
+    'the plugin, which outranks what entries are called',
+    written(ENDPOINT, { cluster: ARN }, { command: 'aws', args: TOKEN }),
+    PROD,
+  ],
+  [
+    'the plugin with = and a path',
+    written(ENDPOINT, {}, { command: '/usr/local/bin/aws', args: ['eks', 'get-token', '--cluster-name=prod'] }),
+    { ...HERE, name: 'prod' },
+  ],
+  [
+    'aws-iam-authenticator',
+    written(ENDPOINT, {}, { command: 'aws-iam-authenticator', args: ['token', '-i', 'prod'] }),
+    { ...HERE, name: 'prod' },
+  ],
+  ['the endpoint alone', written(ENDPOINT), HERE],
+  ['another plugin', written(ENDPOINT, {}, { command: 'gke', args: ['-i', 'x'] }), HERE],
+  ['a cluster that is not on EKS', written('https://127.0.0.1:6443'), {}],
+])('reads which cluster a kubeconfig is for from %s', async (_name, file, expected) => {
   const { server, ...found } = await kubeconfigCluster(file);
-  expect(found).toEqual(is);
+  expect(found).toEqual(expected);
   expect(server).toMatch(/^https:/);
 });

@@ -1,106 +1,98 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { folderWith, runCli } from '../run-cli';
+import { golden } from '../../golden/golden';
+import { fakeTerminal, NOW, runCli } from '../run-cli';
+import { inFolder, typed } from '../session';
 import { SmallCluster } from '../small-cluster';
 
 jest.setTimeout(60_000);
 
-const CONFIG =
-  'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2}}\n';
+const folder = inFolder({
+  'headroom.yaml':
+    'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2}}\n',
+  'event.json': '{"headroom": "default", "exactly": 7, "for": "1h"}',
+});
+const said = golden(`${__dirname}/wrong-cluster.txt`);
 const OWNER = '123456789012/ap-northeast-2/shop/headroom/headstart-shop';
-const NAME = 'headroom-default';
 
 let cluster: SmallCluster;
 beforeEach(async () => {
-  cluster = await SmallCluster.start(['default']);
+  cluster = await SmallCluster.start(['default'], folder);
 });
 afterEach(() => cluster.close());
 
-/** How the kubeconfig, or what is found in the cluster, says which cluster it is. */
-const SIGNS = [
-  {
-    sign: 'the ARN of the current cluster',
-    name: 'arn:aws:eks:ap-northeast-2:123456789012:cluster/prod',
-    says: 'prod',
-  },
-  { sign: 'its account', name: 'arn:aws:eks:ap-northeast-2:999999999999:cluster/shop', says: '999999999999' },
-  { sign: 'its region', name: 'arn:aws:eks:eu-west-1:123456789012:cluster/shop', says: 'eu-west-1' },
-  { sign: 'the name that eksctl gives', name: 'prod.ap-northeast-2.eksctl.io', says: 'prod' },
-  { sign: 'the owner of the headroom', owner: '123456789012/ap-northeast-2/prod/headroom/x', says: 'belongs to prod' },
-  { sign: "the owner's account", owner: '999999999999/ap-northeast-2/shop/headroom/x', says: '999999999999' },
+/** How the kubeconfig, or what is found in the cluster, shows which cluster it is. */
+interface Sign {
+  readonly name?: string;
+  readonly owner?: string;
+}
+const SIGNS: readonly (readonly [string, Sign])[] = [
+  ['the ARN of the current cluster', { name: 'arn:aws:eks:ap-northeast-2:123456789012:cluster/prod' }],
+  ['its account', { name: 'arn:aws:eks:ap-northeast-2:999999999999:cluster/shop' }],
+  ['its region', { name: 'arn:aws:eks:eu-west-1:123456789012:cluster/shop' }],
+  ['the name that eksctl gives', { name: 'prod.ap-northeast-2.eksctl.io' }],
+  ['the owner of the headroom', { owner: '123456789012/ap-northeast-2/prod/headroom/x' }],
+  ["the owner's account", { owner: '999999999999/ap-northeast-2/shop/headroom/x' }],
 ];
+const KUBECONFIG = '--kubeconfig kubeconfig';
+const WRITES = [
+  `inflate default --nodes 7 --for 1h --no-wait --yes ${KUBECONFIG}`,
+  `release default ${KUBECONFIG}`,
+  `handle event.json ${KUBECONFIG}`,
+];
+const deployment = () => cluster.api.get(DEPLOYMENTS, 'headroom', 'headroom-default');
 
-async function filesFor({ name, owner = OWNER }: { name?: string; owner?: string }) {
-  const right = folderWith({ 'headroom.yaml': CONFIG, kubeconfig: readFileSync(cluster.kubeconfig, 'utf8') });
-  const config = join(right, 'headroom.yaml');
-  // Headroom as it was deployed.
-  const made = ['inflate', 'default', '--nodes', '3', '--for', '1h', '--no-wait', '--stack', 'headstart-shop'];
-  expect(await runCli([...made, '-c', config, '--kubeconfig', cluster.kubeconfig])).toMatchObject({ code: 0 });
-  const current = cluster.api.get(DEPLOYMENTS, 'headroom', NAME);
+/** Headroom as it was deployed, under this sign. */
+async function deployed({ name, owner = OWNER }: Sign): Promise<void> {
+  const made = `inflate default --nodes 3 --for 1h --no-wait --stack headstart-shop ${KUBECONFIG}`;
+  expect(await runCli(made.split(' '))).toMatchObject({ code: 0 });
+  const current = deployment();
   const annotations = { ...current.metadata.annotations, [ANNOTATIONS.owner]: owner };
   const metadata = { ...current.metadata, annotations };
   cluster.apply({ ...current, metadata });
-  const text = readFileSync(cluster.kubeconfig, 'utf8');
-  const known = /name: (\S+)/.exec(text)?.[1] ?? '';
-  const named = name === undefined ? text : text.replaceAll(known, name);
-  const folder = folderWith({ kubeconfig: named, 'event.json': '{"headroom": "default", "exactly": 7, "for": "1h"}' });
-  return { config, kubeconfig: join(folder, 'kubeconfig'), event: join(folder, 'event.json') };
+  if (name !== undefined) writeFileSync('kubeconfig', kubeconfigFor(cluster.url, name));
 }
 
-const size = () => cluster.api.get(DEPLOYMENTS, 'headroom', NAME).spec.replicas;
-
-describe.each(SIGNS)('a kubeconfig of another cluster, by $sign', ({ says, ...sign }) => {
-  test.each([
-    { name: 'inflate', words: () => ['inflate', 'default', '--nodes', '7', '--for', '1h', '--no-wait', '--yes'] },
-    { name: 'release', words: () => ['release', 'default'] },
-    { name: 'handle', words: (event: string) => ['handle', event] },
-  ])('is refused by $name, which names both', async ({ words }) => {
-    const { config, kubeconfig, event } = await filesFor(sign);
-    const before = cluster.api.get(DEPLOYMENTS, 'headroom', NAME);
-    const argv = [...words(event), '-c', config, '--kubeconfig', kubeconfig];
-    const { code, err } = await runCli(argv);
-    const message = err.replace(/\s+/g, ' ');
-    expect(code).toBe(1);
-    expect(message).toContain(says);
-    expect(message).toContain('the config is for shop in ap-northeast-2 of account 123456789012; nothing was changed');
-    expect(cluster.api.get(DEPLOYMENTS, 'headroom', NAME)).toEqual(before);
-    const forced = await runCli([...argv, '--other-cluster', '--stack', sign.owner ? 'x' : 'headstart-shop']);
-    expect(forced).toMatchObject({ code: 0 });
-    expect(cluster.api.get(DEPLOYMENTS, 'headroom', NAME)).not.toEqual(before);
+describe.each(SIGNS)('a kubeconfig of another cluster, by %s', (_sign, sign) => {
+  test('is refused by inflate, release and handle, which name both, until --other-cluster goes on', async () => {
+    await deployed(sign);
+    const texts: string[] = [];
+    for (const [index, line] of WRITES.entries()) {
+      const terminal = () => fakeTerminal({ now: () => NOW + index * 1_000 });
+      const before = deployment();
+      texts.push(await typed(line, terminal()));
+      expect(deployment()).toEqual(before);
+      const forced = `${line} --other-cluster --stack ${sign.owner ? 'x' : 'headstart-shop'}`;
+      expect(await runCli(forced.split(' '), terminal())).toMatchObject({ code: 0 });
+      expect(deployment()).not.toEqual(before);
+    }
+    said(texts.join('\n'));
   });
 
   test('is the first line of status and doctor, and a problem for status --check', async () => {
-    const { config, kubeconfig } = await filesFor(sign);
-    const common = ['-c', config, '--kubeconfig', kubeconfig];
-    const status = await runCli(['status', ...common]);
-    const [first = ''] = status.out.split('\n');
-    expect(first).toMatch(/^ANOTHER CLUSTER: /);
-    expect(status.out.replace(/\s+/g, ' ')).toContain(says);
-    expect(await runCli(['status', '--check', ...common])).toMatchObject({
-      code: 2,
-      out: expect.stringMatching(/^another cluster: /),
-    });
-    expect(JSON.parse((await runCli(['status', '--json', ...common])).out)).toHaveProperty('otherCluster');
-    const doctor = await runCli(['doctor', ...common]);
-    expect(doctor.out).toMatch(/^error: kubeconfig is not for the cluster shop of the config/);
-    expect(doctor.out.replace(/\s+/g, ' ')).toContain(says);
+    await deployed(sign);
+    const wide = () => fakeTerminal({ width: 200 });
+    const texts: string[] = [];
+    for (const line of ['status', 'status --check', 'doctor'])
+      texts.push((await typed(`${line} ${KUBECONFIG}`, wide())).split('\n').slice(0, 3).join('\n'));
+    said(texts.join('\n'));
+    expect(await runCli(`status --check ${KUBECONFIG}`.split(' '))).toMatchObject({ code: 2 });
+    expect(JSON.parse((await runCli(`status --json ${KUBECONFIG}`.split(' '))).out)).toHaveProperty('otherCluster');
   });
 });
 
-test('the right kubeconfig, and one that names no cluster, are no reason to stop', async () => {
-  for (const name of [undefined, 'arn:aws:eks:ap-northeast-2:123456789012:cluster/shop']) {
-    const { config, kubeconfig } = await filesFor(name === undefined ? {} : { name });
-    const { code, out } = await runCli(['status', '-c', config, '--kubeconfig', kubeconfig]);
-    expect([code, out.startsWith('shop at')]).toEqual([0, true]);
-    expect(size()).toBe(3);
-  }
+test.each([
+  ['the right kubeconfig', { name: 'arn:aws:eks:ap-northeast-2:123456789012:cluster/shop' }],
+  ['a kubeconfig that names no cluster', {}],
+])('%s is no reason to stop', async (_name, sign) => {
+  await deployed(sign);
+  const { code, out } = await runCli(['status', '--kubeconfig', 'kubeconfig']);
+  expect([code, out.startsWith('shop at'), deployment().spec.replicas]).toEqual([0, true, 3]);
 });
 
-test('init says it first when --cluster or --region name another cluster', async () => {
-  const { kubeconfig } = await filesFor({ name: 'arn:aws:eks:eu-west-1:123456789012:cluster/prod' });
-  const out = join(folderWith({}), 'new.yaml');
-  const { err } = await runCli(['init', '--kubeconfig', kubeconfig, '--cluster', 'shop', '--out', out]);
-  expect(err).toMatch(/^ANOTHER CLUSTER: the kubeconfig is for prod in eu-west-1; the config is for shop/);
+test('init says it first if --cluster or --region name another cluster', async () => {
+  await deployed({ name: 'arn:aws:eks:eu-west-1:123456789012:cluster/prod' });
+  said(await typed(`init ${KUBECONFIG} --cluster shop --out new.yaml`));
 });
