@@ -4,13 +4,13 @@ import { type ConfigOptions, loadOrFail } from '../../cli/input/load-or-fail';
 import { readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTime, readTimezone } from '../../cli/input/time';
 import { EXIT, InputError } from '../../cli/terminal/exit';
-import { progressOf } from '../../cli/terminal/progress';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { jsonText } from '../../cli/terminal/terminal';
 import { displayPath } from '../../shared/adapters/files/config-files';
 import { zoneOfAll } from '../../shared/drawing/plan-model';
 import { type Comparison, caseJson, compareCases } from './compare-cases';
 import { drawSimulation } from './draw-simulation';
+import { progressOf } from './progress';
 import { readTrace } from './trace';
 
 export interface SimulateOptions extends ConfigOptions {

@@ -1,5 +1,5 @@
-import { progressOf } from '../../../cli/terminal/progress';
-import { fakeTerminal, NOW } from '../run-cli';
+import { progressOf } from '../../../lab/simulate/progress';
+import { fakeTerminal, NOW } from '../../cli/run-cli';
 
 function shown(redraws: boolean): string {
   let seconds = 0;

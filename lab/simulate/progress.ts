@@ -1,6 +1,6 @@
+import { CLEAR_LINE } from '../../cli/terminal/plain';
+import type { Terminal } from '../../cli/terminal/terminal';
 import { durationText } from '../../shared/core/basics/duration';
-import { CLEAR_LINE } from './plain';
-import type { Terminal } from './terminal';
 
 /** A shorter run is over before anybody reads it. */
 const QUIET_MS = 1_000;
