@@ -66,7 +66,7 @@ test('buys nothing while another override, a bound, a shortage or somebody else 
     { intents: overrideUntil(NOW + 1) },
     { wanted: 6 },
     { ready: 1, shortfall: 1 },
-    { unreadable: 'override: mode' },
+    { unreadable: 'override: mode', held: 2 },
     { foreignOwner: '1/eu/demo/headroom/other' },
     { noSuchNodePool: true },
     { missing: true },
