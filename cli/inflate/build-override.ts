@@ -101,24 +101,21 @@ function sizeHint(pool: HeadroomConfig, option: string): string {
     : `add ${option}, such as ${option} 6 (one ${pool.unit.kind}: ${sizeText(pool)})`;
 }
 
-export interface Thresholds {
-  readonly nodes: number;
-  readonly dollarsPerHour: number;
-}
+/** More than this is confirmed. */
+const [LARGE_NODES, LARGE_DOLLARS_PER_HOUR] = [20, 20];
 
 /** The text to confirm a large override, given the number of existing nodes; `undefined` if it is small. */
 export function largeOverride(
   requested: RequestedSize,
   pool: HeadroomConfig,
-  { nodes, dollarsPerHour }: Thresholds,
 ): ((there: number | undefined) => string) | undefined {
   const many = nodesFor(pool)?.(requested.replicas);
   const cost = many === undefined || pool.price === undefined ? undefined : many * pool.price;
-  const tooMany = (many ?? requested.replicas) > nodes;
-  const tooDear = cost !== undefined && cost > dollarsPerHour;
+  const tooMany = (many ?? requested.replicas) > LARGE_NODES;
+  const tooDear = cost !== undefined && cost > LARGE_DOLLARS_PER_HOUR;
   if (!tooMany && !tooDear) return undefined;
   const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
-  const bound = tooMany ? `more than ${nodes}` : `more than ${dollars(dollarsPerHour)} per hour`;
+  const bound = tooMany ? `more than ${LARGE_NODES}` : `more than ${dollars(LARGE_DOLLARS_PER_HOUR)} per hour`;
   return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
 }
 

@@ -8,7 +8,6 @@ import type { AccessOptions } from '../input/access-options';
 import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-or-fail';
-import { readAmount } from '../input/numbers';
 import { readDuration } from '../input/time';
 import { EXIT, InputError } from '../terminal/exit';
 import { confirm, jsonText, type Terminal } from '../terminal/terminal';
@@ -21,8 +20,6 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly wait: boolean;
   readonly timeout: string;
   readonly yes?: boolean;
-  readonly askAboveNodes: string;
-  readonly askAboveCost: string;
 }
 
 /** Sets an override and waits until its nodes are ready. */
@@ -30,16 +27,12 @@ export async function inflate(name: string, options: InflateOptions, terminal: T
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
   const commands = commandsFor(options, terminal);
-  const [{ requested, seconds, request }, timeoutMs, thresholds] = collectErrors(
+  const [{ requested, seconds, request }, timeoutMs] = collectErrors(
     () => buildOverride(options, pool, { user: terminal.user(), commands }),
     () => readDuration(options.timeout, '--timeout') * 1_000,
-    () => ({
-      nodes: readAmount(options.askAboveNodes, '--ask-above-nodes'),
-      dollarsPerHour: readAmount(options.askAboveCost, '--ask-above-cost'),
-    }),
   );
   const access = await openAccess(options, config, terminal);
-  const large = options.yes ? undefined : largeOverride(requested, pool, thresholds);
+  const large = options.yes ? undefined : largeOverride(requested, pool);
   if (large) {
     const text = large(requested.mode === 'addNodes' ? await access.countNodes?.(pool) : undefined);
     await confirm(`${name}: ${text}. Continue?`, `${text}; add --yes to confirm`, terminal);

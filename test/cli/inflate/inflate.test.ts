@@ -17,6 +17,7 @@ nodePools:
     price: 0.5
     schedules:
       - {name: dinner, timezone: Asia/Seoul, start: 0 19 * * *, end: 0 21 * * *, desiredReplicas: 2}
+  dear: {max: 30, price: 4}
   ci:
     max: 100
     unit: {slice: {cpu: 500m, memory: 1Gi}}
@@ -178,7 +179,7 @@ describe('headstart inflate', () => {
       [
         await inflate('default --nodes 25 --for 30m --no-wait', answering('no')),
         await inflate('default --nodes 25 --for 30m --no-wait', answering('y')),
-        await inflate('default --nodes 9 --for 1h --ask-above-cost 4', answering('n')),
+        await inflate('dear --nodes 9 --for 1h', answering('n')),
         // What would be refused is not asked for.
         await inflate('default --nodes 99 --for 5m', answering('y')),
       ].join('\n'),
@@ -209,7 +210,7 @@ describe('headstart inflate', () => {
       'default --nodes 1.5 --for 5m',
       'default --nodes 21 --for 5m',
       // Every mistake at once.
-      'default --nodes x --timeout y --ask-above-cost z',
+      'default --nodes x --timeout y',
     ];
     const texts = await session(refused.map((words) => `inflate ${words} ${CLUSTER}`));
     said(texts.replaceAll(` ${CLUSTER}\n[`, '\n['));
