@@ -49,32 +49,19 @@ test.each(['plain', "ana's file", 'a b', '$HOME', '', '"x"', 'back`tick', '*', '
 );
 
 describe('the launcher', () => {
-  const npm = { npm_command: 'exec', npm_config_user_agent: 'npm/10.9.0 node/v22' };
-  test.each([
-    { name: 'npx', script: '/shop/node_modules/.bin/headstart', environment: npm, is: 'npx headstart' },
-    {
-      name: 'npm start',
-      script: '/shop/bin/headstart.mjs',
-      environment: { npm_command: 'run-script', npm_lifecycle_event: 'start' },
-      is: 'npx headstart',
-    },
-    {
-      name: 'pnpm',
-      script: '/shop/bin/headstart.mjs',
-      environment: { npm_command: 'exec', npm_config_user_agent: 'pnpm/9.0.0 npm/? node/v22' },
-      is: 'pnpm exec headstart',
-    },
-    {
-      name: 'yarn',
-      script: '/shop/bin/headstart.mjs',
-      environment: { npm_lifecycle_event: 'headstart', npm_config_user_agent: 'yarn/1.22.22 npm/? node/v22' },
-      is: 'yarn headstart',
-    },
-    { name: 'the link of a project', script: '/shop/node_modules/.bin/headstart', is: 'npx headstart' },
-    { name: 'a global install', script: '/usr/local/bin/headstart', is: 'headstart' },
-    { name: 'node', script: '/shop/bin/headstart.mjs', is: 'node bin/headstart.mjs' },
-    { name: 'node from another folder', script: '/a b/bin/headstart.mjs', is: "node '../a b/bin/headstart.mjs'" },
-  ])('is the one that was used: $name', ({ script, environment = {}, is }) => {
-    expect(launcherOf({ script, folder: '/shop', environment })).toBe(is);
+  const agent = (npm_config_user_agent: string) => ({ npm_command: 'exec', npm_config_user_agent });
+  const byScript = { npm_command: 'run-script', npm_lifecycle_event: 'start' };
+  const BIN = '/shop/bin/headstart.mjs';
+  test.each<[string, string, Record<string, string>, string]>([
+    ['npx', '/shop/node_modules/.bin/headstart', agent('npm/10.9.0 node/v22'), 'npx headstart'],
+    ['npm start', BIN, byScript, 'npx headstart'],
+    ['pnpm', BIN, agent('pnpm/9.0.0 npm/? node/v22'), 'pnpm exec headstart'],
+    ['yarn', BIN, { ...byScript, ...agent('yarn/1.22.22 npm/? node/v22') }, 'yarn headstart'],
+    ['the link of a project', '/shop/node_modules/.bin/headstart', {}, 'npx headstart'],
+    ['a global install', '/usr/local/bin/headstart', {}, 'headstart'],
+    ['node', BIN, {}, 'node bin/headstart.mjs'],
+    ['node from another folder', '/a b/bin/headstart.mjs', {}, "node '../a b/bin/headstart.mjs'"],
+  ])('is the one that was used: %s', (_name, script, environment, expected) => {
+    expect(launcherOf({ script, folder: '/shop', environment })).toBe(expected);
   });
 });
