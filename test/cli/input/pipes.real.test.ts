@@ -40,9 +40,9 @@ test.each([
 });
 
 test('headstart handle - waits for a slow writer', async () => {
-  const order = JSON.stringify({ headroom: 'default', atLeast: 2, for: '30m' });
-  const { code, stderr } = await piped(['handle', '-', '--kubeconfig', '/none'], order);
-  // It has read the whole order: what it lacks is the cluster.
+  const override = JSON.stringify({ headroom: 'default', atLeast: 2, for: '30m' });
+  const { code, stderr } = await piped(['handle', '-', '--kubeconfig', '/none'], override);
+  // It has read the whole override: what it lacks is the cluster.
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^--kubeconfig \/none: does not exist/m),
