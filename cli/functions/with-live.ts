@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/core/config/config';
-import { effectiveConfig } from '../../shared/core/live/effective-pool';
 import { withPeaks } from '../../shared/core/intents/announced';
+import { effectiveConfig } from '../../shared/core/live/effective-pool';
 import type { HeadroomStatus } from '../../shared/core/status';
 import { type Access, statuses as statusesOf } from './access';
 
