@@ -113,9 +113,9 @@ describe('a one-off window is never lost', () => {
 test('a terminal shows how far it is and how long the rest takes; a file does not', async () => {
   const both = job(25).replaceAll(/(.*),default,(.*)\n/g, '$1,default,$2\n$1,other,$2\n');
   const folder = folderWith({ 'headroom.yaml': CONFIG, 't.csv': both });
-  const shown = async (live: boolean) => {
+  const shown = async (redraws: boolean) => {
     let now = NOW;
-    const terminal = fakeTerminal({ live, now: () => (now += 1_500) });
+    const terminal = fakeTerminal({ redraws, now: () => (now += 1_500) });
     const words = ['-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 't.csv'), '--timezone', 'UTC'];
     return (await runCli(['suggest', ...words], terminal)).err;
   };
