@@ -1,8 +1,12 @@
 import { alarmStateChange } from '../../../shared/core/events/alarm-state-change';
 import type { AlarmState } from '../../../shared/core/events/event';
+import {
+  deploy as deploySource,
+  heartbeat as heartbeatSource,
+  tickEvent,
+} from '../../../shared/core/events/heartbeat-and-edges';
 import { instanceStateChange } from '../../../shared/core/events/instance-state-change';
 import { spotInterruption } from '../../../shared/core/events/spot-interruption';
-import { deploy as deploySource, heartbeat as heartbeatSource, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import type { Suppression } from './cloudwatch';
 
 /** Text of a moment as AWS writes it in events. */

@@ -1,9 +1,9 @@
 import type { KubeApi } from '../../../lab/simulator/kube/api/kube-api';
 import { apiVersionOf, type Kind } from '../../../lab/simulator/kube/kinds';
 import type { KubeObject } from '../../../lab/simulator/kube/object-types';
+import { tableOf } from '../../../lab/simulator/kube/rest/kubectl-table';
 import { listed, rendered, respond } from '../../../lab/simulator/kube/rest/rest-response';
 import { parsePath } from '../../../lab/simulator/kube/rest/routes';
-import { tableOf } from '../../../lab/simulator/kube/rest/kubectl-table';
 import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import { EVENTS_PATH, type EventLog, LOGGED_EVENTS } from './event-log';
