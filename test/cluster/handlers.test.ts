@@ -138,7 +138,7 @@ describeCluster('the deployed functions', () => {
     const answer = await headstart.invoke('inflate', { headroom: 'fn-order', atLeast: 9, for: '1m' }, minute(4));
     expect(answer).toEqual({
       rejected: expect.stringContaining('write at most 5'),
-      example: expect.objectContaining({ nodePool: expect.any(String), atLeast: expect.any(Number) }),
+      example: expect.objectContaining({ headroom: expect.any(String), atLeast: expect.any(Number) }),
     });
     expect(await sizeOf('fn-order')).toBe(0);
   });

@@ -138,7 +138,7 @@ describeCluster('headroom and Karpenter', () => {
         await eventually(async () => (await running()).length === 2, patience);
         await eventually(async () => (await headstart.headroom(name)).status.readyReplicas === 2, patience);
         await tick(1);
-        const figures = { NodePool: name, DesiredHeadroom: 4, ReadyHeadroom: 2 };
+        const figures = { Headroom: name, DesiredHeadroom: 4, ReadyHeadroom: 2 };
         expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining(figures));
         const answer = await headstart.invoke<OverrideResponse>('inflate', { status: true }, minute(1));
         expect(answer).toMatchObject({ status: [{ headroom: name, wanted: 4, ready: 2, shortfall: 2 }] });

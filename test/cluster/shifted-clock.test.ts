@@ -42,7 +42,7 @@ describeCluster('a process whose clock is wrong', () => {
     await headstart.invoke('alarm', alarmChange('busy', 'ALARM', 'OK', minute(1)), minute(1));
     cloudwatch.setAlarm('busy', 'OK', minute(2));
     await headstart.invoke('alarm', alarmChange('busy', 'OK', 'ALARM', minute(2)), minute(2));
-    await headstart.invoke('inflate', { nodePool: ORDERED, atLeast: 6, for: '2h', by: 'ana' }, minute(3));
+    await headstart.invoke('inflate', { headroom: ORDERED, atLeast: 6, for: '2h', by: 'ana' }, minute(3));
     await reconcile(4);
   });
 

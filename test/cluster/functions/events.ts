@@ -65,11 +65,11 @@ export function stateChange(instanceId: string, state: 'shutting-down' | 'termin
 }
 
 /** An event of S3 that announces a peak, as the rule of that name hands it to the queue. */
-export function announcement(nodePool: string, event: string, at: number) {
+export function announcement(headroom: string, event: string, at: number) {
   // EventBridge knows whole seconds.
   const second = Math.floor(at / 1_000) * 1_000;
   return {
-    announced: { nodePool, event, cancel: false },
+    announced: { headroom, event, cancel: false },
     ingestedAt: timeOf(second),
     event: instanceEvent({ source: 'aws.s3', detailType: 'Object Created' }, { bucket: { name: 'feeds' } }, second),
   };
