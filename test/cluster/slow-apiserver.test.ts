@@ -72,7 +72,7 @@ describeCluster('an apiserver behind a proxy that holds every answer back', () =
     expect(error).toMatchObject({
       message: 'processing failed',
       reason: expect.stringMatching(
-        /^NodePool slow: PATCH \S+: TooSlow: \S+ is too slow: no response within \d\.\d s; its slowest response took 14\.\d s$/,
+        /^headroom slow: PATCH \S+: TooSlow: \S+ is too slow: no response within \d\.\d s; its slowest response took 14\.\d s$/,
       ),
     });
     expect(await surges()).toContain('i-0d');

@@ -122,7 +122,7 @@ describeCluster("somebody else's mutating webhook", () => {
     const down = await mutateBy('deployments', () => []);
     await one.tick(0);
     await down.goAway();
-    await expect(one.pin(4, 1)).rejects.toThrow(/NodePool hooked: .*failed calling webhook/);
+    await expect(one.pin(4, 1)).rejects.toThrow(/headroom hooked: .*failed calling webhook/);
     await down.remove();
     await eventually(() => one.pin(4, 2), { what: 'the apiserver to forget the webhook' });
     expect(await one.size()).toBe(4);
