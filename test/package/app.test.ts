@@ -82,7 +82,7 @@ const app = new App();
 const [stack] = addStacks(app, { files: ['headroom.yaml'] });
 const functionName: string | undefined = stack?.headstart.functions.inflate.function.functionName;
 export function mine(config: HeadstartProps['config'], scope: Stack): Headstart {
-  const family: readonly string[] | undefined = config.nodePools[0]?.pool?.family;
+  const family: readonly string[] | undefined = config.headrooms[0]?.pool?.family;
   return new Headstart(scope, 'Headroom', { config, alarmTopic: new Topic(scope, functionName ?? family?.[0] ?? '') });
 }
 export const isStack = stack instanceof HeadstartStack;
@@ -91,7 +91,7 @@ export const isStack = stack instanceof HeadstartStack;
 addStacks(app, { files: [], envv: 'staging' });
 // @ts-expect-error: a config of the wrong shape
 new HeadstartStack(app, 'x', { config: { cluster: 1 } });
-type Pool = NonNullable<HeadstartProps['config']['nodePools'][number]['pool']>;
+type Pool = NonNullable<HeadstartProps['config']['headrooms'][number]['pool']>;
 // @ts-expect-error: a value that the schema does not take
 export const pool: Pool = { family: [1] };
 type Karpenter = NonNullable<HeadstartProps['config']['karpenter']>;
