@@ -43,7 +43,8 @@ export async function installOnePool(
       const { decisions } = await headstart.invoke<Response>('reconcile', heartbeat(minute(at)), minute(at));
       return decisions[0];
     },
-    pin: (exactly, at) => headstart.invoke('inflate', { headroom: nodePool, exactly, for: '10m', by: 'ana' }, minute(at)),
+    pin: (exactly, at) =>
+      headstart.invoke('inflate', { headroom: nodePool, exactly, for: '10m', by: 'ana' }, minute(at)),
     headroom,
     size: async () => (await headroom()).spec.replicas,
     edit: async (writer, patch, { subresource, type = 'merge' } = {}) => {
