@@ -71,29 +71,4 @@ describe('parseEvent', () => {
   test('finds nothing in a health event that is closed', () => {
     expect(parseEvent(loadEvent('health-scheduled-change', {}, { statusCode: 'closed' }), 0)).toBeUndefined();
   });
-
-  test.each([
-    { name: 'no instance id', event: loadEvent('spot-malformed'), says: 'detail.instance-id, got nothing' },
-    {
-      name: 'an id of something else',
-      event: loadEvent('spot-interruption', {}, { 'instance-id': 'vol-1' }),
-      says: 'no instance id at detail.instance-id, got "vol-1"',
-    },
-    {
-      name: 'an alarm state that CloudWatch does not have',
-      event: loadEvent('alarm-malformed'),
-      says: 'detail.state.value, got "BROKEN"',
-    },
-    { name: 'no time', event: loadEvent('spot-interruption', { time: 'soon' }), says: 'event has no time, got "soon"' },
-    { name: 'no detail type', event: { source: 'aws.ec2' }, says: 'event.detail-type' },
-    { name: 'text', event: 'hello', says: 'no object at the top, got "hello"' },
-    { name: 'nothing', event: null, says: 'no object at the top' },
-    {
-      name: 'health entities that are no list',
-      event: loadEvent('health-scheduled-change', {}, { affectedEntities: 'i-1' }),
-      says: 'detail.affectedEntities',
-    },
-  ])('fails on an event with $name and names the field', ({ event, says }) => {
-    expect(() => parseEvent(event, 0)).toThrow(says);
-  });
 });

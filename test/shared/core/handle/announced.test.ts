@@ -85,12 +85,7 @@ describe('a campaign that is announced early', () => {
 describe('a peak that is announced too late for its lead time', () => {
   test.each([
     { name: 'a campaign', sent: campaign('08:56:00', '09:00:00', '11:00:00'), wanted: 6, why: /too late for its lead/ },
-    {
-      name: 'an event without from',
-      sent: imported('08:56:00'),
-      wanted: 3,
-      why: /^import: 3 nodes from .* too late for/,
-    },
+    { name: 'an event without from', sent: imported('08:56:00'), wanted: 3, why: /^import: 3 nodes .* too late for/ },
   ])('is requested at once and never late: $name', async ({ sent, wanted, why }) => {
     const service = made('08:56:01');
     await send(service, sent);
@@ -112,31 +107,6 @@ describe('messages about one peak', () => {
     expect(size(service)).toBe(0);
     await send(service, campaign('09:55:00', '09:55:00', '11:00:00'));
     expect(size(service)).toBe(6);
-  });
-
-  test('hold as long as the last of them says, and are never larger', async () => {
-    const service = made('09:00:31');
-    await send(service, imported('09:00:20'), imported('09:00:25'));
-    expect([size(service), announced(service)]).toEqual([
-      3,
-      { 'import *': { at: utc('09:00:25'), from: utc('09:00:25'), to: utc('09:31:00') } },
-    ]);
-    service.time = utc('09:20:00');
-    await send(service, imported('09:19:30'));
-    expect(await beat(service, '09:49:00')).toBe(3);
-    expect(await beat(service, '09:50:00')).toBe(0);
-    expect(announced(service)).toBeUndefined();
-  });
-
-  test('a cancellation that comes first holds for a day', async () => {
-    const service = made('08:00:00');
-    await send(service, cancelled('07:30:00'));
-    await send(service, campaign('07:29:59', '09:00:00', '11:00:00'));
-    expect(await beat(service, '09:30:00')).toBe(0);
-    await beat(service, '2026-11-19T07:29:00Z');
-    expect(announced(service)).toEqual({ 'campaign spring-sale': { at: utc('07:30:00') } });
-    await beat(service, '2026-11-19T07:36:00Z');
-    expect(announced(service)).toBeUndefined();
   });
 
   test('a repeated delivery writes nothing', async () => {
@@ -161,123 +131,27 @@ describe('messages about one peak', () => {
   });
 });
 
-describe('times that are not believed', () => {
-  test.each([
-    { name: 'the event time', event: '08:10:00', ingested: '08:11:00', stands: '08:10:00' },
-    { name: 'a minute ahead', event: '08:12:00', ingested: '08:11:00', stands: '08:12:00' },
-    { name: 'the ingestion, if further ahead', event: '08:12:01', ingested: '08:11:00', stands: '08:11:00' },
-  ])('a message is of $name', async ({ event, ingested, stands }) => {
-    const service = made();
-    await send(service, announcement(event, {}, { event: 'import', ingested }));
-    expect(announced(service)?.['import *']?.at).toBe(utc(stands));
-  });
-});
-
-describe('an event that is rejected', () => {
-  const detail = (change: object) =>
-    announcement('08:12:00', { id: 'a', start: '2026-11-18T09:00:00Z', end: '2026-11-18T11:00:00Z', ...change });
-  test.each([
-    {
-      name: 'no start',
-      sent: detail({ start: undefined }),
-      reason: /a time with its zone.* at \$\.detail\.start, got nothing/,
-    },
-    {
-      name: 'a time without a zone',
-      sent: detail({ start: '2026-11-18T09:00' }),
-      reason: /\$\.detail\.start, got "2026/,
-    },
-    { name: 'a number as a time', sent: detail({ end: 1 }), reason: /at \$\.detail\.end, got 1/ },
-    {
-      name: 'an end before its start',
-      sent: detail({ end: '2026-11-18T08:00:00Z' }),
-      reason: /a time after \$\.detail\.start at \$\.detail\.end/,
-    },
-    {
-      name: 'a start in 32 days',
-      sent: detail({ start: '2026-12-20T09:00:00Z', end: '2026-12-20T10:00:00Z' }),
-      reason: /within 31 days at \$\.detail\.start/,
-    },
-    {
-      name: 'more than 7 days',
-      sent: detail({ end: '2026-11-25T09:00:01Z' }),
-      reason: /within 7 days after .* at \$\.detail\.end/,
-    },
-    { name: 'no key', sent: detail({ id: undefined }), reason: /text or a number at \$\.detail\.id, got nothing/ },
-    { name: 'an object as key', sent: detail({ id: {} }), reason: /at \$\.detail\.id, got {}/ },
-    {
-      name: 'an inherited property',
-      sent: { ...detail({}), event: { time: '2026-11-18T08:12:00Z', detail: 'x' } },
-      reason: /\$\.detail/,
-    },
-    { name: 'older than a day', sent: imported('2026-11-17T08:11:59Z'), reason: /more than 24 hours old/ },
-    { name: 'no message of ours', sent: { source: 'shop.cms' }, reason: /no object at announced/ },
-  ])('is logged by its field, counted, not retried, and leaves the others alone: $name', async ({ sent, reason }) => {
-    const service = made();
-    expect(await send(service, sent, imported('08:12:00'))).toEqual({ batchItemFailures: [] });
-    expect(service.logged.filter(({ level }) => level === 'error')).toEqual([
-      {
-        level: 'error',
-        message: 'event rejected',
-        fields: expect.objectContaining({ reason: expect.stringMatching(reason) }),
-      },
-    ]);
-    expect(service.counted.rejectedEvents).toBe(1);
-    expect(Object.keys(announced(service) ?? {})).toEqual(['import *']);
-  });
-
-  test('an event that the config does not name is foreign and changes nothing', async () => {
-    const service = made();
-    expect(await send(service, announcement('08:12:00', {}, { event: 'gone' }))).toEqual({ batchItemFailures: [] });
-    expect([service.counted.foreignEvents, service.cluster.calls]).toEqual([1, []]);
-  });
-
-  test('one that is over already counts nothing', async () => {
-    const service = made('12:00:00');
-    await send(service, campaign('08:12:00', '09:00:00', '11:00:00'));
-    expect(size(service)).toBe(0);
-  });
-});
-
-test('keys of people stay readable, others are hashed', async () => {
+test('an event that is rejected is logged by its field, counted, not retried, and leaves the others alone', async () => {
   const service = made();
-  const keys = ['spring/2026:a@b', 'mit Leerzeichen', 'x'.repeat(41), 7];
-  for (const id of keys)
-    await send(service, announcement('08:12:00', { id, start: '2026-11-18T09:00:00Z', end: '2026-11-18T10:00:00Z' }));
-  expect(Object.keys(announced(service) ?? {})).toEqual([
-    'campaign 7',
-    expect.stringMatching(/^campaign \w{12}$/),
-    'campaign spring/2026:a@b',
-    expect.stringMatching(/^campaign \w{12}$/),
+  const bad = announcement('08:12:00', { id: 'a', start: '2026-11-18T09:00' });
+  expect(await send(service, bad, imported('08:12:00'))).toEqual({ batchItemFailures: [] });
+  const reason = expect.stringContaining('at $.detail.start, got "2026-11-18T09:00"');
+  expect(service.logged.filter(({ level }) => level === 'error')).toEqual([
+    { level: 'error', message: 'event rejected', fields: expect.objectContaining({ reason }) },
   ]);
+  expect(service.counted.rejectedEvents).toBe(1);
+  expect(Object.keys(announced(service) ?? {})).toEqual(['import *']);
 });
 
-describe('the config', () => {
-  test('has the size: a deploy changes it, and an event that it no longer names counts nothing', async () => {
-    const before = made('10:00:00');
-    await send(before, campaign('08:12:00', '09:00:00', '11:00:00'));
-    expect(size(before)).toBe(6);
-    const later = (pools: string) =>
-      Object.assign(new FakeRuntime(configOf(pools), utc('10:01:00')), { cluster: before.cluster });
-    expect(await beat(later(POOLS.replace('desiredReplicas: 6', 'desiredReplicas: 9')), '10:01:00')).toBe(9);
-    expect(await beat(later(POOLS.replace('name: campaign', 'name: other')), '10:02:00')).toBe(0);
-    expect(await beat(later(POOLS), '10:03:00')).toBe(6);
-  });
-
-  test('with live schedules too: both count, the highest wins', async () => {
-    const service = made('10:00:00', configOf(POOLS, '', ', liveSchedules: true'));
-    await send(service, campaign('08:12:00', '09:00:00', '11:00:00'));
-    const text =
-      'nodePools: {web: {base: 2, schedules: [{name: rush, timezone: UTC, from: "2026-11-18T10:30", to: "2026-11-18T12:00", desiredReplicas: 7}]}}';
-    service.cluster.configMap = {
-      data: { a: text },
-      binaryKeys: [],
-      edit: { by: 'kubectl', at: '2026-11-18T08:00:00Z' },
-    };
-    expect(await beat(service, '10:01:00')).toBe(6);
-    expect(await beat(service, '10:40:00')).toBe(7);
-    expect(await beat(service, '12:00:00')).toBe(2);
-  });
+test('the config has the size: a deploy changes it, and an event that it no longer names counts nothing', async () => {
+  const before = made('10:00:00');
+  await send(before, campaign('08:12:00', '09:00:00', '11:00:00'));
+  expect(size(before)).toBe(6);
+  const later = (pools: string) =>
+    Object.assign(new FakeRuntime(configOf(pools), utc('10:01:00')), { cluster: before.cluster });
+  expect(await beat(later(POOLS.replace('desiredReplicas: 6', 'desiredReplicas: 9')), '10:01:00')).toBe(9);
+  expect(await beat(later(POOLS.replace('name: campaign', 'name: other')), '10:02:00')).toBe(0);
+  expect(await beat(later(POOLS), '10:03:00')).toBe(6);
 });
 
 describe('more peaks than are kept', () => {
@@ -285,21 +159,6 @@ describe('more peaks than are kept', () => {
     Array.from({ length: count }, (_, index) =>
       campaign('08:12:00', `${10 + index}:00:00`.replace(/^(2[4-9])/, '23'), '23:59:00', `c${index}`),
     );
-
-  test('the one that begins last is an error with its key, whenever it comes', async () => {
-    for (const messages of [many(13), many(13).reverse()]) {
-      const service = made();
-      await send(service, ...messages);
-      expect(service.logged.find(({ message }) => message === 'announced peaks dropped')?.fields).toMatchObject({
-        headroom: 'web',
-        peaks: ['campaign c12'],
-      });
-      expect(service.counted.rejectedEvents).toBe(1);
-      expect(Object.keys(announced(service) ?? {})).toHaveLength(12);
-      await beat(service, '08:13:00');
-      expect(service.counted.rejectedEvents).toBe(1);
-    }
-  });
 
   test('a dropped peak is logged and counted once although the first write meets a conflict', async () => {
     const service = made();
@@ -323,73 +182,27 @@ describe('more peaks than are kept', () => {
     await send(service, ...many(13)).catch(() => undefined);
     expect(service.counted.rejectedEvents).toBe(1);
   });
-
-  test('twelve cancelled ones take no place from those that stand', async () => {
-    const service = made();
-    await send(service, ...many(12), ...Array.from({ length: 12 }, (_, index) => cancelled('08:11:00', `x${index}`)));
-    expect(service.counted.rejectedEvents).toBeUndefined();
-    expect(Object.keys(announced(service) ?? {})).toHaveLength(24);
-  });
 });
 
-describe('a peak that adds nodes to a floor', () => {
-  const floor = (time: string, nodes: number) => {
-    const service = made(time, configOf(FLOOR));
-    service.cluster.nodes = Array.from({ length: nodes }, () => ({
-      labels: { 'karpenter.sh/nodepool': 'web', 'karpenter.k8s.aws/instance-cpu': '4' },
-      taints: [],
-      deleting: false,
-    })) as never;
-    return service;
+test('a peak that adds nodes to a floor counts once, however often it is made longer or announced again', async () => {
+  const service = made('09:00:10', configOf(FLOOR));
+  const node = {
+    labels: { 'karpenter.sh/nodepool': 'web', 'karpenter.k8s.aws/instance-cpu': '4' },
+    ...{ taints: [], deleting: false, launched: true },
   };
-
-  test('counts once, however often it is made longer, moved or announced again', async () => {
-    const service = floor('09:00:10', 4);
-    await send(service, imported('09:00:05'));
+  service.cluster.nodes = Array.from({ length: 4 }, () => node);
+  await send(service, imported('09:00:05'));
+  expect(size(service)).toBe(7);
+  for (const second of [20, 30, 40]) {
+    service.time = utc(`09:00:${second}`);
+    service.cluster.nodes = [...service.cluster.nodes, node];
+    await send(service, imported(`09:00:${second}`));
     expect(size(service)).toBe(7);
-    for (const second of [20, 30, 40]) {
-      service.time = utc(`09:00:${second}`);
-      service.cluster.nodes = [...service.cluster.nodes, ...service.cluster.nodes.slice(0, 1)];
-      await send(service, imported(`09:00:${second}`));
-      expect(size(service)).toBe(7);
-    }
-    expect(Object.keys(record(service, 'web').counts ?? {})).toEqual(['event:import *@2026-11-18T09:00:40.000Z']);
-  });
-
-  test('taken back, its count stands until its end: what follows does not add up', async () => {
-    const service = floor('09:00:10', 4);
-    await send(service, campaign('09:00:00', '09:00:00', '11:00:00'));
-    expect(size(service)).toBe(10);
-    service.cluster.nodes = Array.from({ length: 10 }, () => service.cluster.nodes[0]) as never;
-    service.time = utc('09:30:00');
-    await send(service, cancelled('09:30:00'), campaign('09:30:00', '09:30:00', '12:00:00', 'other'));
-    expect(size(service)).toBe(10);
-  });
-});
-
-test('of equal peaks the same one is the reason before and after it is written', async () => {
-  const service = made('10:00:00');
-  await send(
-    service,
-    campaign('08:12:00', '09:00:00', '11:00:00', 'b'),
-    campaign('08:12:00', '09:30:00', '11:00:00', 'a'),
-  );
-  const { writes } = service.cluster;
-  await beat(service, '10:01:00');
-  expect(service.cluster.writes).toBe(writes);
+  }
+  expect(Object.keys(record(service, 'web').counts ?? {})).toEqual(['event:import *@2026-11-18T09:00:40.000Z']);
 });
 
 describe('a message that is dated ahead', () => {
-  const from2099 = () => announcement('2099-01-01T00:00:00Z', { id: 'spring-sale' }, { cancel: true });
-
-  test('is rejected and rings, and a later announcement applies', async () => {
-    const service = made();
-    await send(service, from2099());
-    expect(service.counted).toMatchObject({ rejectedEvents: 1 });
-    await send(service, campaign('08:12:00', '08:10:00', '09:00:00'));
-    expect(size(service)).toBe(6);
-  });
-
   /** As a function whose clock was ahead has stored it. */
   async function holding(ahead: string) {
     const service = made(ahead);

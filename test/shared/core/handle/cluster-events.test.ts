@@ -41,43 +41,6 @@ test('a size that was written is one Event on the Deployment, with its reasons; 
   ]);
 });
 
-test('a first verdict is an Event, and is said once', async () => {
-  const service = made('11:55');
-  await eventsAt(service, '11:55');
-  expect(await eventsAt(service, '12:00')).toEqual([
-    expect.stringMatching(
-      /^Warning HeadroomLate headroom-web: lunch of 2026-11-17T12:00Z began without its headroom: /,
-    ),
-  ]);
-  expect(await eventsAt(service, '12:01')).toEqual([]);
-  service.cluster.edit('web', () => ({ ready: 6 }));
-  expect(await eventsAt(service, '12:02')).toEqual([
-    'Normal HeadroomReady headroom-web: ready for lunch of 2026-11-17T12:00Z',
-  ]);
-});
-
-test('what happens to a NodePool in one invocation is one Event, named by what is worst', async () => {
-  const service = made('11:55');
-  await eventsAt(service, '11:55');
-  service.time = utc('12:00');
-  service.emitted.length = 0;
-  await handle({ headroom: 'web', atLeast: 9, for: '30m', by: 'ana', reason: 'sale' }, service);
-  expect(service.emitted.map(({ reason, note }) => `${reason}: ${note}`)).toEqual([
-    expect.stringMatching(
-      /^HeadroomLate: lunch of .+ began without its headroom: .+; from 6 to 9 replicas: Override by ana: 6 → 9/,
-    ),
-  ]);
-});
-
-test('a record that changes is no Event, for nobody would look for it', async () => {
-  const service = made('11:00');
-  await eventsAt(service, '11:00');
-  service.time = utc('11:10');
-  service.emitted.length = 0;
-  await handle({ headroom: 'web', release: true, by: 'ana' }, service);
-  expect(service.emitted).toEqual([]);
-});
-
 test('a write that failed is no Event, and an Event that fails is a log line that fails nothing', async () => {
   const service = made('12:30');
   service.cluster.fault = (call, name) => (call === 'create' && name === 'headroom-web' ? new Error('500') : undefined);

@@ -1,4 +1,3 @@
-import { MAX_COUNTED } from '../../../../shared/core/basics/record-limits';
 import { handle } from '../../../../shared/core/handle';
 import type { NodeClaimShape } from '../../../../shared/core/karpenter/can-land';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
@@ -59,16 +58,6 @@ describe('more nodes than there are', () => {
     expect(counts(service)).toBe(1);
   });
 
-  test('a window that opens while another stands, or as it ends, does not add up', async () => {
-    const service = made('11:25');
-    await beat(service);
-    service.cluster.nodes = Array.from({ length: 16 }, () => node());
-    service.cluster.edit('web', () => ({ ready: 16 }));
-    for (const time of ['13:25', '13:30', '14:29']) expect(await beatAt(service, time)).toBe(16);
-    expect(await beatAt(service, '14:30')).toBe(0);
-    expect(counts(service)).toBe(1);
-  });
-
   test('a function whose clock is ahead at the end does not make the others count again', async () => {
     const service = made('13:30');
     await beat(service);
@@ -78,59 +67,17 @@ describe('more nodes than there are', () => {
     expect(counts(service)).toBe(1);
   });
 
-  test('windows that meet without a lead time do not add up either, however late the heartbeat', async () => {
-    const service = made('11:30');
-    const [web] = config.headrooms;
-    if (!web) throw new Error('no pool');
-    const leadless = {
-      ...service,
-      config: { ...config, headrooms: [{ ...web, leadMinutes: 0 }] },
-      ports: service.ports,
-    };
-    await handle(heartbeat(seoul('11:30')), { ...leadless, now: () => seoul('11:30') });
-    service.cluster.nodes = Array.from({ length: 16 }, () => node());
-    await handle(heartbeat(seoul('13:30')), { ...leadless, now: () => seoul('13:30') + 45_000 });
-    expect(size(service)).toBe(16);
-  });
-
-  test.each<{ name: string; nodes: NodeClaimShape[]; count: number }>([
-    { name: 'no node', nodes: [], count: 0 },
-    { name: 'nodes that are going away', nodes: [node({ deleting: true }), node()], count: 1 },
-    {
-      name: 'nodes that are too small',
-      nodes: [node({}, { 'karpenter.k8s.aws/instance-cpu': '2' }), node()],
-      count: 1,
-    },
-    { name: 'larger nodes', nodes: [node({}, { 'karpenter.k8s.aws/instance-cpu': '16' })], count: 1 },
-    { name: 'nodes of another NodePool', nodes: [node({}, { 'karpenter.sh/nodepool': 'batch' })], count: 0 },
-    {
-      name: 'nodes that are launching, of which only the NodePool is known',
-      nodes: [node({ launched: false, labels: { 'karpenter.sh/nodepool': 'web' } })],
-      count: 1,
-    },
-    {
-      name: 'nodes with a taint that the floor does not tolerate',
-      nodes: [node({ taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] })],
-      count: 0,
-    },
-  ])('counts $name', async ({ nodes, count }) => {
+  test('nodes that are too small, of another NodePool or with a taint do not count', async () => {
     const service = made('11:25');
-    service.cluster.nodes = nodes;
+    const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+    service.cluster.nodes = [
+      node(),
+      node({}, { 'karpenter.k8s.aws/instance-cpu': '2' }),
+      node({}, { 'karpenter.sh/nodepool': 'batch' }),
+      node({ taints: [taint] }),
+    ];
     await beat(service);
-    expect(size(service)).toBe(count + 6);
-  });
-
-  test('one look at the NodeClaims serves all NodePools that open together', async () => {
-    const two = (name: string) => `
-  ${name}:
-    max: 8
-    unit: {floor: {cpu: 4}}
-    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 2}]
-`;
-    const service = new FakeRuntime(configOf(`${two('web')}${two('batch')}`), seoul('11:30'));
-    service.cluster.nodes = [node(), node(), node({}, { 'karpenter.sh/nodepool': 'batch' })];
-    await beat(service);
-    expect([size(service), sizeOf(service, 'batch'), counts(service)]).toEqual([4, 3, 1]);
+    expect(size(service)).toBe(1 + 6);
   });
 
   test('one look at the NodeClaims serves the notice, the count and the reason for a late opening', async () => {
@@ -183,22 +130,6 @@ describe('more nodes than there are', () => {
     expect(await beatAt(service, '11:26')).toBe(16);
   });
 
-  test.each(['{broken', '{"v":1,"alarms":{},"surges":{},"counts":7}'])(
-    'an unreadable record (%s) holds the decided size and counts nobody twice',
-    async (text) => {
-      const service = made('11:25');
-      await beat(service);
-      service.cluster.nodes = Array.from({ length: 16 }, () => node());
-      service.cluster.edit('web', ({ annotations }) => ({
-        annotations: { ...annotations, [ANNOTATIONS.record]: text },
-      }));
-      for (const time of ['11:40', '11:41', '13:29']) expect(await beatAt(service, time)).toBe(16);
-      expect(counts(service)).toBe(1);
-      await handle({ headroom: 'web', release: true }, service);
-      expect(size(service)).toBe(16);
-    },
-  );
-
   test('while the NodePools cannot be read, nodes are counted by what the live headroom tolerates and requires', async () => {
     const service = made('11:20');
     const taint = { key: 'team', value: 'a', effect: 'NoSchedule' };
@@ -226,50 +157,6 @@ describe('more nodes than there are', () => {
         message: expect.stringContaining('nodes counted after the occurrence began'),
       }),
     );
-  });
-
-  test.each([{ text: undefined }, { text: '' }])(
-    'a record that somebody took away ($text) does not count again either',
-    async ({ text }) => {
-      const service = made('11:25');
-      await beat(service);
-      service.cluster.nodes = Array.from({ length: 16 }, () => node());
-      service.cluster.edit('web', ({ annotations }) => {
-        const { [ANNOTATIONS.record]: _record, ...rest } = annotations;
-        return { annotations: text === undefined ? rest : { ...rest, [ANNOTATIONS.record]: text } };
-      });
-      for (const time of ['12:00', '13:29']) expect(await beatAt(service, time)).toBe(16);
-    },
-  );
-
-  test('a decided size that nobody can have decided is not held', async () => {
-    const service = made('11:20');
-    await beat(service);
-    service.cluster.edit('web', ({ annotations }) => ({
-      annotations: { ...annotations, [ANNOTATIONS.record]: 'x', [ANNOTATIONS.decided]: '999999999' },
-    }));
-    expect(await beatAt(service, '11:21')).toBe(MAX_COUNTED + 8);
-  });
-
-  test('a deploy that moves the end keeps the count', async () => {
-    const service = made('11:25');
-    await beat(service);
-    service.cluster.nodes = Array.from({ length: 16 }, () => node());
-    const longer = configOf(`
-  web:
-    max: 8
-    unit: {floor: {cpu: 4}}
-    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 0 16 * * *, addNodes: 6}]
-`);
-    for (const time of ['13:29', '13:31', '15:59']) {
-      await handle(heartbeat(seoul(time)), {
-        ...service,
-        ports: service.ports,
-        config: longer,
-        now: () => seoul(time),
-      });
-      expect(size(service)).toBe(16);
-    }
   });
 });
 
@@ -304,27 +191,11 @@ describe('an order for more nodes', () => {
     expect(status?.next).toMatchObject({ at: '2026-11-17T02:25:00.000Z', replicas: 0, addNodes: 6 });
   });
 
-  test.each([
-    { order: { ...MORE, addNodes: 9 }, says: 'above max 8' },
-    { order: { ...MORE, headroom: '*' }, says: 'write one headroom for addNodes' },
-    { order: { ...MORE, atLeast: 3 }, says: 'one of atLeast, exactly and addNodes' },
-    { order: { ...MORE, release: true }, says: 'release does not go with' },
-  ])('is refused: $says', async ({ order, says }) => {
-    await expect(handle(order, made('10:00'))).resolves.toMatchObject({ rejected: expect.stringContaining(says) });
-  });
-
   test('ends with the floor when a deploy turns it into room', async () => {
     const service = made('10:00');
     await handle(MORE, service);
     const room = configOf('  web: {max: 8, base: 3}\n');
     await handle(heartbeat(service.time), { ...service, ports: service.ports, config: room });
     expect([size(service), counts(service)]).toEqual([3, 1]);
-  });
-
-  test('is refused where the unit is no floor, with what to write instead', async () => {
-    const service = new FakeRuntime(configOf('  web: {max: 8}\n'), seoul('10:00'));
-    await expect(handle(MORE, service)).resolves.toMatchObject({
-      rejected: expect.stringContaining('addNodes goes with a floor only, and web has node units; write atLeast'),
-    });
   });
 });

@@ -64,13 +64,6 @@ describe('a learned lead time', () => {
     expect(await askedFrom(service, '11:10')).toBe(asked);
   });
 
-  test('has a heartbeat of its own length added', async () => {
-    const service = made(poolOf('auto'), 'heartbeat: 5m\n');
-    service.cluster.starts = nodes(5, 100, '10:00');
-    await beatAt(service, '10:10');
-    expect(await askedFrom(service, '11:10')).toBe('11:23');
-  });
-
   test('tells why it asks when it does, and says the same until the window ends', async () => {
     const service = made();
     service.cluster.starts = nodes(42, 170, '10:00');
@@ -83,39 +76,6 @@ describe('a learned lead time', () => {
       await beatAt(service, time);
       expect(reasons(service)).toEqual([`lunch open since 2026-11-17T02:30Z: 6 nodes, ${why}`]);
     }
-  });
-
-  test.each([
-    {
-      name: 'the start value',
-      took: [170],
-      at: '11:24',
-      why: 'requested 6 min ahead: the start value, with 1 of 5 nodes known',
-    },
-    {
-      name: 'nodes that take longer than max',
-      took: [1_300, 1_300, 1_300, 1_300, 1_300],
-      at: '11:14',
-      why: 'requested 16 min ahead: 95 % of the last 5 nodes took up to 22 min',
-    },
-    {
-      name: 'heartbeats that were lost',
-      took: [170, 170, 170, 170, 170],
-      at: '11:28',
-      why: 'requested 2 min ahead: 95 % of the last 5 nodes took up to 3 min',
-    },
-    {
-      name: 'a start that was missed',
-      took: [170, 170, 170, 170, 170],
-      at: '11:31',
-      why: 'requested after its start: 95 % of the last 5 nodes took up to 3 min',
-    },
-  ])('tells of $name', async ({ took, at, why }) => {
-    const service = made();
-    service.cluster.starts = took.flatMap((seconds) => nodes(1, seconds, '10:00'));
-    await beatAt(service, '10:10');
-    await beatAt(service, at);
-    expect(reasons(service)[0]).toMatch(new RegExp(`^lunch (opens|open since) 2026-11-17T02:30Z: 6 nodes, ${why}$`));
   });
 
   test('once it has asked, it stays asked, whatever the lead time becomes', async () => {
@@ -134,33 +94,6 @@ describe('a learned lead time', () => {
     const [tomorrow] = await statusOf(service, service.time);
     expect(tomorrow?.wanted).toBe(0);
     expect(tomorrow?.next?.at).toBe(new Date(service.time + MINUTE).toISOString());
-  });
-
-  test('what is asked for shows in the next change too, not as one that is still to come', async () => {
-    const service = made();
-    service.cluster.starts = nodes(5, 890, '10:00');
-    await beatAt(service, '10:10');
-    await beatAt(service, '11:14');
-    service.cluster.starts = nodes(40, 30, '11:18');
-    await beatAt(service, '11:20');
-    const [web] = await statusOf(service, seoul('11:21'));
-    expect(web).toMatchObject({ wanted: 6, next: { at: new Date(seoul('13:30')).toISOString(), replicas: 0 } });
-  });
-
-  test('follows nodes that become slower at once, and faster ones as they replace the others', async () => {
-    const service = made();
-    service.cluster.starts = nodes(40, 100, '09:30');
-    await beatAt(service, '09:40');
-    service.cluster.starts.push(...nodes(3, 290, '09:45'));
-    await beatAt(service, '09:50');
-    expect(await askedFrom(service, '11:10')).toBe('11:24');
-    service.cluster.starts.push(...nodes(38, 100, '11:40'));
-    await beatAt(service, '11:50');
-    expect(Object.values(record(service).nodeStarts ?? {}).sort()).toEqual([
-      ...Array.from({ length: 38 }, () => 100),
-      290,
-      290,
-    ]);
   });
 
   test('survives its nodes', async () => {
@@ -263,24 +196,6 @@ describe('windows of a floor that meet, with a learned lead time', () => {
       expect(await beatAt(service, '13:29')).toBe(16);
     },
   );
-
-  test('do not add up with an order that ends as they are asked for', async () => {
-    const service = made(`  web: {${FLOOR}, schedules: [${LATER}]}\n`);
-    service.cluster.nodes = Array.from({ length: 10 }, node);
-    service.time = seoul('10:24');
-    await handle({ headroom: 'web', addNodes: 6, for: '1h', by: 'ana', reason: 'sale' }, service);
-    service.cluster.nodes = Array.from({ length: 16 }, node);
-    expect(await beatSecondsAfter(service, '11:24', 20)).toBe(16);
-  });
-
-  test('count again when the other ended long before', async () => {
-    const service = made(`  web: {${FLOOR}, schedules: [${EARLIER.replace('24 11', '0 11')}, ${LATER}]}\n`);
-    service.cluster.nodes = Array.from({ length: 10 }, node);
-    expect(await beatAt(service, '10:00')).toBe(16);
-    expect(await beatAt(service, '11:00')).toBe(0);
-    service.cluster.nodes = Array.from({ length: 12 }, node);
-    expect(await beatSecondsAfter(service, '11:24', 20)).toBe(18);
-  });
 });
 
 describe('looking at how long nodes take', () => {
@@ -293,18 +208,6 @@ describe('looking at how long nodes take', () => {
     const service = made();
     await twoHours(service);
     expect(looks(service)).toBe(12);
-  });
-
-  test('is every heartbeat where these are rare', async () => {
-    const service = made(poolOf('auto'), 'heartbeat: 10m\n');
-    for (const time of ['09:03', '09:13', '09:23']) await beatAt(service, time);
-    expect(looks(service)).toBe(3);
-  });
-
-  test('costs nothing where every lead time is fixed', async () => {
-    const service = made(poolOf('5m'));
-    await twoHours(service);
-    expect(looks(service)).toBe(0);
   });
 
   test('is not what alarms, notices, orders and questions wait for', async () => {

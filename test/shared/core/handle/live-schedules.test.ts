@@ -64,22 +64,6 @@ describe('a window that is edited in the cluster', () => {
     expect(await beat(service, '11:54')).toBe(9);
   });
 
-  test('replaces a deployed one as a whole, is added, or takes one out', async () => {
-    const service = made('12:30');
-    put(
-      service,
-      textOf(
-        '{name: lunch, remove: true}',
-        '{name: tea, timezone: UTC, start: 0 16 * * *, end: 0 17 * * *, desiredReplicas: 3}',
-      ),
-    );
-    expect(await beat(service)).toBe(0);
-    expect(await beat(service, '16:30')).toBe(3);
-    expect(await beat(service, '03:00')).toBe(2);
-    put(service, 'nodePools: {web: {base: 1, schedules: []}}');
-    expect(await beat(service, '03:01')).toBe(1);
-  });
-
   test('counts in the other functions as it is kept, without a read, and is passed on', async () => {
     const service = made();
     put(service, textOf(lunch(9)));
@@ -92,19 +76,6 @@ describe('a window that is edited in the cluster', () => {
     expect(kept(service)).toEqual(before);
     expect(await beat(service, '12:36')).toBe(9);
     expect(reads(service)).toBe(1);
-  });
-
-  test('keeps who wrote it and when, while other windows are edited', async () => {
-    const service = made();
-    put(service, textOf(lunch(9)));
-    await beat(service);
-    const added = '{name: tea, timezone: UTC, start: 0 16 * * *, end: 0 17 * * *, desiredReplicas: 3}';
-    put(service, textOf(lunch(9), added), { by: 'argocd-controller', at: '2026-11-17T12:31:00Z' });
-    await beat(service, '12:32');
-    expect(kept(service)?.schedules?.map(({ name, edit }) => [name, edit])).toEqual([
-      ['lunch', EDIT],
-      ['tea', { by: 'argocd-controller', at: '2026-11-17T12:31:00Z' }],
-    ]);
   });
 
   test('writes nothing while nothing changes, and reads the text once', async () => {
@@ -158,14 +129,6 @@ describe('a text that is wrong', () => {
     expect(kept(service)?.refused).toBeUndefined();
   });
 
-  test('does not fail because its Event cannot be created', async () => {
-    const service = made();
-    service.emitFault = new Error('403');
-    put(service, broken());
-    expect(await beat(service)).toBe(6);
-    expect(service.logged).toContainEqual({ level: 'info', message: 'event not created', fields: { reason: '403' } });
-  });
-
   test('never fails a deploy, which names what live windows replace', async () => {
     const service = made();
     put(service, textOf(lunch(9)));
@@ -175,37 +138,6 @@ describe('a text that is wrong', () => {
     expect(response.decisions[0]).toMatchObject({ headroom: 'web', replicas: 9, replacedLive: ['lunch'] });
     service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
     await expect(handle(tickNow('deploy', service), service)).resolves.toBeDefined();
-  });
-
-  test.each<[string, Partial<NonNullable<FakeRuntime['cluster']['configMap']>>, string]>([
-    ['no key', { data: {} }, 'has no key in data'],
-    ['two keys', { data: { a: '', b: '' } }, 'has 2 keys in data (a, b)'],
-    ['binaryData', { binaryKeys: ['c'] }, 'has binaryData (c)'],
-    [
-      'one byte more than 64 KiB',
-      { data: { a: `#${'x'.repeat(65_536)}` } },
-      'has 65537 bytes in a; write at most 65536',
-    ],
-  ])('with %s keeps what counts, is logged once and rings on', async (_name, found, message) => {
-    const service = made();
-    put(service, textOf(lunch(9)));
-    await beat(service);
-    service.logged.length = 0;
-    service.cluster.configMap = { data: { a: textOf(lunch(2)) }, binaryKeys: [], edit: EDIT, ...found };
-    for (const time of ['12:31', '12:32', '12:33']) expect(await beat(service, time)).toBe(9);
-    expect(kept(service)?.refused?.problem).toContain(message);
-    expect(service.logged.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({ message: 'live schedules do not count' }),
-    ]);
-    expect(service.counted).toEqual({ liveProblems: 6 });
-    expect(refusals(service)).toHaveLength(1);
-  });
-
-  test('of 64 KiB counts', async () => {
-    const service = made();
-    const text = textOf(lunch(9));
-    put(service, `${text}#${'x'.repeat(65_536 - text.length - 1)}`);
-    expect(await beat(service)).toBe(9);
   });
 
   test('is logged once for all NodePools, and again only for another text', async () => {
@@ -265,53 +197,6 @@ describe('a ConfigMap that cannot be read', () => {
     await expect(beat(service, '12:33')).rejects.toThrow('cannot be read: 403 Forbidden');
     expect([service.counted.liveProblems, service.counted.errors]).toEqual([2, 1]);
   });
-
-  test('is a problem from the third heartbeat on although edges of windows look for it in between', async () => {
-    const service = made();
-    await beat(service);
-    unreadable(service);
-    for (const seconds of [0, 10, 20, 59, 61]) {
-      service.time = utc('12:31') + seconds * 1_000;
-      await handle(loadEvent('window-edge', { time: new Date(service.time).toISOString() }), service);
-    }
-    expect(service.counted.errors).toBeUndefined();
-  });
-
-  test('once is neither a problem nor an error, and is over with the next heartbeat', async () => {
-    const service = made();
-    put(service, textOf(lunch(9)));
-    await beat(service);
-    const before = kept(service);
-    unreadable(service);
-    await beat(service, '12:31');
-    service.cluster.fault = () => undefined;
-    expect(await beat(service, '12:32')).toBe(9);
-    expect(kept(service)).toEqual(before);
-    expect(service.counted).not.toHaveProperty('liveProblems');
-  });
-
-  test('leaves a refused text refused, without a second Event for it', async () => {
-    const service = made();
-    put(service, 'nodePools: [');
-    await beat(service);
-    const before = kept(service);
-    unreadable(service);
-    await beat(service, '12:31');
-    service.cluster.fault = () => undefined;
-    await beat(service, '12:32');
-    expect(kept(service)).toEqual(before);
-    expect(refusals(service)).toHaveLength(2);
-  });
-
-  test('while live schedules are switched on, and then does not exist, leaves nothing behind', async () => {
-    const service = made();
-    unreadable(service);
-    expect(await beat(service)).toBe(6);
-    service.cluster.fault = () => undefined;
-    await beat(service, '12:31');
-    expect(kept(service)).toBeUndefined();
-    expect(service.counted).not.toHaveProperty('liveProblems');
-  });
 });
 
 describe('a ConfigMap that is gone', () => {
@@ -332,31 +217,9 @@ describe('a ConfigMap that is gone', () => {
     await beat(service, '12:36');
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
   });
-
-  test('counts no longer than that although it could not be looked for in between', async () => {
-    const service = made();
-    put(service, textOf(lunch(9)));
-    await beat(service);
-    service.cluster.configMap = undefined;
-    expect(await beat(service, '12:31')).toBe(9);
-    service.cluster.fault = (call) => (call === 'live' ? new Error('503') : undefined);
-    expect(await failing(service, '12:32')).toBe(9);
-    service.cluster.fault = () => undefined;
-    expect(await beat(service, '12:33')).toBe(6);
-  });
 });
 
 describe('a deploy', () => {
-  test('counts at once below what is live', async () => {
-    const service = made('03:00');
-    put(service, textOf(lunch(9)));
-    expect(await beat(service)).toBe(2);
-    const newer = made('03:01', configOf(POOLS.replace('desiredReplicas: 2', 'desiredReplicas: 4'), '', LIVE));
-    Object.assign(newer, { cluster: service.cluster });
-    expect(await beat(newer)).toBe(4);
-    expect(await beat(newer, '12:30')).toBe(9);
-  });
-
   test('that switches live schedules off takes them out, without a call more', async () => {
     const service = made();
     put(service, textOf(lunch(9)));
@@ -368,30 +231,6 @@ describe('a deploy', () => {
     await beat(off, '12:32');
     expect(reads(off)).toBe(1);
     expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live]).toBeUndefined();
-  });
-
-  test('can make parts of the text useless, which is said and counted while the rest counts', async () => {
-    const service = made();
-    put(service, `${textOf('{name: brunch, remove: true}', lunch(20))}  old: {base: 2}\n`);
-    expect(await beat(service)).toBe(12);
-    const [web, batch] = await statusOf(service, service.time);
-    expect(web?.liveNotes).toEqual([
-      'no window brunch is deployed that it could take out',
-      'lunch asks for 20, above the deployed max 12',
-      'no NodePool of these names is deployed: old',
-    ]);
-    expect(batch?.liveNotes).toEqual(['no NodePool of these names is deployed: old']);
-    expect(service.counted).toMatchObject({ liveIgnored: 2 });
-    expect(service.counted.liveProblems).toBeUndefined();
-  });
-
-  test('that makes a floor into room leaves windows with addNodes without effect, loudly', async () => {
-    const service = made();
-    put(service, textOf(lunch(9), '{name: more, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, addNodes: 3}'));
-    expect(await beat(service)).toBe(6);
-    expect(service.counted.liveProblems).toBe(1);
-    const [status] = await statusOf(service, service.time);
-    expect(status?.liveProblem).toContain('more has addNodes, which goes with a floor only');
   });
 });
 

@@ -24,15 +24,4 @@ describe('two stacks on one namespace', () => {
     expect([size(service), size(service, 'batch'), size(service, 'alone')]).toEqual([6, 1, 2]);
     expect(other.counted.errors).toBe(1);
   });
-
-  test('status says that the headroom is of another owner', async () => {
-    const { service, other } = pair();
-    await handle(loadEvent('deploy'), service);
-    await expect(handle({ status: true }, other)).resolves.toMatchObject({
-      status: [
-        { headroom: 'service', foreignOwner: service.owner },
-        { headroom: 'alone', missing: true },
-      ],
-    });
-  });
 });
