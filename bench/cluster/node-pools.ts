@@ -1,4 +1,4 @@
-import { inParallel } from '../../shared/core/basics/in-parallel';
+import { inParallel } from '../../shared/core/basics/promises';
 import type { Cluster } from '../../test/cluster/harness/cluster';
 
 const NODE_POOLS = '/apis/karpenter.sh/v1/nodepools';

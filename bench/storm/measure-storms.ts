@@ -1,7 +1,7 @@
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { kubeconfigConnection } from '../../shared/adapters/kube/kubeconfig-connection';
-import { inParallel } from '../../shared/core/basics/in-parallel';
+import { inParallel } from '../../shared/core/basics/promises';
 import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 import { type Installation, install } from '../../test/cluster/functions/installation';
 import { deliverAll } from '../../test/cluster/functions/queue';

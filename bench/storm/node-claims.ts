@@ -1,5 +1,5 @@
-import { inParallel } from '../../shared/core/basics/in-parallel';
 import { KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import { inParallel } from '../../shared/core/basics/promises';
 import type { Cluster } from '../../test/cluster/harness/cluster';
 import { openApiserver } from '../../test/cluster/workload/open-apiserver';
 

@@ -1,6 +1,6 @@
 import type { GetMetricDataInput, MetricDataQuery, MetricDataResult } from '@aws-sdk/client-cloudwatch';
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
-import { inParallel } from '../../shared/core/basics/in-parallel';
+import { inParallel } from '../../shared/core/basics/promises';
 import { InputError } from '../terminal/exit';
 
 const DAY = 86_400;

@@ -1,8 +1,8 @@
 import { applyDecision, type HeadroomOutcome } from './apply/apply-decision';
 import { removeForgotten } from './apply/remove-forgotten';
 import { retryOnConflict } from './apply/retry-on-conflict';
-import { inParallel } from './basics/in-parallel';
 import { headroomName } from './basics/names';
+import { inParallel } from './basics/promises';
 import { emitEvents } from './cluster-events';
 import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
@@ -27,7 +27,7 @@ import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { CurrentHeadroom, NodeStart, Runtime } from './ports/ports';
 import type { Decided } from './record/last-decided';
 import { pruneRecord } from './record/prune-record';
-import { readStored } from './record/stored-record';
+import { readStored } from './record/record-codec';
 import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
 
 const WRITES_AT_ONCE = 8;

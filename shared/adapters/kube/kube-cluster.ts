@@ -1,7 +1,7 @@
 import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../../core/basics/errors';
 import { FIELD_MANAGER, KARPENTER_NODEPOOL_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../../core/basics/names';
-import { texts } from '../../core/basics/texts';
+import { texts } from '../../core/config/schema/quantity';
 import type { NodeClaimShape } from '../../core/karpenter/can-land';
 import { conditionText, type NodeClaimFields, type NodePoolFields } from '../../core/karpenter/objects';
 import { ANNOTATIONS } from '../../core/manifests/annotations';

@@ -1,4 +1,4 @@
-import { once } from '../../core/basics/once';
+import { once } from '../../core/basics/promises';
 import type { Cluster, NodeClaim } from '../../core/ports/ports';
 
 /** A first page of NodeClaims that takes longer comes from a slow cluster. */

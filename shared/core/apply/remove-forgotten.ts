@@ -1,6 +1,6 @@
 import type { Failure } from '../basics/failures';
-import { inParallel } from '../basics/in-parallel';
 import { headroomName } from '../basics/names';
+import { inParallel } from '../basics/promises';
 import type { CurrentHeadroom, Runtime } from '../ports/ports';
 import { ownerOf } from './owner';
 import { retryOnConflict } from './retry-on-conflict';

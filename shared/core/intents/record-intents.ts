@@ -3,11 +3,10 @@ import type { HeadroomConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AlarmReading } from '../ports/ports';
 import { entryOf, type HeadroomRecord, type Override } from '../record/record';
-import type { StoredRecord } from '../record/stored-record';
+import type { StoredRecord } from '../record/record-codec';
 import { keepMessages, refuseOutranked, splitAhead } from './announced';
 import type { Intent } from './intent';
-import { isSame, latestOverride, type OverrideOrRelease } from './latest-override';
-import { mergeIntents } from './merge-intents';
+import { isSame, latestOverride, mergeIntents, type OverrideOrRelease } from './merge-intents';
 
 /** By alarm name; absent if CloudWatch was not read or did not answer. */
 type Readings = ReadonlyMap<string, AlarmReading> | undefined;

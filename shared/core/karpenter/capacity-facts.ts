@@ -1,4 +1,4 @@
-import { texts } from '../basics/texts';
+import { texts } from '../config/schema/quantity';
 import type { Condition as AnyCondition, NodeClaimFields, NodePoolFields } from './objects';
 
 /** A condition of any object; its status may be any text. */

@@ -1,8 +1,8 @@
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
-import { texts } from '../basics/texts';
 import type { Config, HeadroomConfig } from '../config/config';
 import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
+import { texts } from '../config/schema/quantity';
 import type { Manifest } from '../manifests/cluster-object-manifests';
 import { DISCOVERY_TAG } from './install/discovery-tags';
 import { type KarpenterSettings, karpenterSettings } from './install/karpenter-settings';

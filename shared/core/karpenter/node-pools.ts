@@ -1,7 +1,7 @@
 import { MANAGED_BY, MANAGED_BY_LABEL, spotTwinName } from '../basics/names';
-import { texts } from '../basics/texts';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { PoolInput } from '../config/schema/pool-schema';
+import { texts } from '../config/schema/quantity';
 import type { Manifest } from '../manifests/cluster-object-manifests';
 import { nodeClassManifest, written } from './node-class';
 import { type Requirement, requirementsOf, spotRequirements } from './requirements';

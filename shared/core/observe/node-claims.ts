@@ -1,4 +1,4 @@
-import { once } from '../basics/once';
+import { once } from '../basics/promises';
 import { MAX_STARTS } from '../basics/record-limits';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { HeadstartEvent } from '../events/event';

@@ -1,6 +1,6 @@
 import { attempt, type Failure } from '../basics/failures';
 import { headroomName } from '../basics/names';
-import { once } from '../basics/once';
+import { once } from '../basics/promises';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';

@@ -1,6 +1,8 @@
 import { isTooDeep } from '../basics/depth';
 import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
+import { ANNOTATIONS } from '../manifests/annotations';
 import { isObject, type Part } from './field-codecs';
+import type { Decided } from './last-decided';
 import { EMPTY_RECORD, type HeadroomRecord, PARTS } from './record';
 
 const VERSION = 1;
@@ -16,6 +18,27 @@ export interface ReadRecord {
   readonly quarantined?: string;
   /** The counts of occurrences are part of what could not be read. */
   readonly lostCounts?: true;
+}
+
+/** What the Deployment says of earlier intents. */
+export interface StoredRecord {
+  readonly record: HeadroomRecord;
+  /** The part of the annotation that cannot be read, kept for a person to inspect. */
+  readonly quarantined: string | undefined;
+  /** The counts were in a part that cannot be read, or somebody removed the record. */
+  readonly lostCounts: boolean;
+}
+
+/** Reads the record of a Deployment. */
+export function readStored(current: Pick<Decided, 'annotations'> | undefined): StoredRecord {
+  const annotation = current?.annotations[ANNOTATIONS.record];
+  const read = readRecord(annotation);
+  return {
+    record: read.record,
+    quarantined: read.quarantined ?? current?.annotations[ANNOTATIONS.quarantined],
+    // Every write carries a record, so that a Deployment without one has lost it.
+    lostCounts: current !== undefined && (read.lostCounts === true || !annotation),
+  };
 }
 
 /** Reads the annotation. Broken parts are quarantined, unknown fields are kept, and the rest still counts. */

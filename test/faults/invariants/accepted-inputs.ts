@@ -1,5 +1,5 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import type { OverrideOrRelease } from '../../../shared/core/intents/latest-override';
+import type { OverrideOrRelease } from '../../../shared/core/intents/merge-intents';
 import type { Override, Release } from '../../../shared/core/record/record';
 import { isNewerOrder, type Order } from '../model/expected-record';
 

@@ -114,7 +114,7 @@ test('hanging PATCHes end in partial failures before Lambda kills the function',
   const { result, leftMs, log } = await invoked.hangingPatches;
   expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'web' }] });
   expect(leftMs).toBeGreaterThan(0);
-  expect(log).toMatch(/"level":"error".*NodePool web: PATCH .*headroom-web: TooSlow: .*no response within/);
+  expect(log).toMatch(/"level":"error".*headroom web: PATCH .*headroom-web: TooSlow: .*no response within/);
 });
 
 test('a cluster that hangs altogether fails the whole batch before Lambda kills the function', async () => {
@@ -125,13 +125,13 @@ test('a cluster that hangs altogether fails the whole batch before Lambda kills 
 
 test('a reconcile that hangs fails with an error line, and its kind, before Lambda kills the function', async () => {
   const { error, leftMs, log } = await invoked.reconcile;
-  expect(error).toMatchObject({ name: 'ClusterTooSlow', message: expect.stringMatching(/NodePool web: PATCH /) });
+  expect(error).toMatchObject({ name: 'ClusterTooSlow', message: expect.stringMatching(/headroom web: PATCH /) });
   expect(leftMs).toBeGreaterThan(0);
   expect(log).toMatch(/"level":"error"/);
 });
 
 test('an override that hangs is answered with an error before Lambda kills the function', async () => {
   const { error, leftMs } = await invoked.override;
-  expect(error?.message).toMatch(/NodePool web: PATCH /);
+  expect(error?.message).toMatch(/headroom web: PATCH /);
   expect(leftMs).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../basics/duration';
 import { spotTwinName, uniqueName } from '../../basics/names';
-import { texts } from '../../basics/texts';
+import { texts } from '../../config/schema/quantity';
 import type {
   AlarmConfig,
   AnnouncedEvent,

@@ -36,3 +36,8 @@ export function sameQuantity(a: string, b: string): boolean {
   const [x, y] = [parseQuantity(a), parseQuantity(b)];
   return x !== undefined && y !== undefined && Math.abs(x - y) <= Math.abs(x) * 1e-9;
 }
+
+/** A map with every value as text: Kubernetes takes quantities as text, and configs and some objects have numbers. */
+export function texts(map: Readonly<Record<string, string | number>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, String(value)]));
+}

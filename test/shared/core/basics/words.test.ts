@@ -10,8 +10,8 @@ import {
   PermanentError,
 } from '../../../../shared/core/basics/errors';
 import { attempt, type Failure, failureText } from '../../../../shared/core/basics/failures';
-import { inParallel } from '../../../../shared/core/basics/in-parallel';
 import * as names from '../../../../shared/core/basics/names';
+import { inParallel } from '../../../../shared/core/basics/promises';
 
 test.each([
   ['eu-central-1', 'amazonaws.com'],
