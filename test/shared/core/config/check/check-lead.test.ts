@@ -37,45 +37,6 @@ test('a NodePool may have bounds of its own over those of defaults', () => {
   });
 });
 
-const HINT = 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}';
-test.each([
-  { written: 'soon', said: [`headroom.yaml:3:17: nodePools.web.leadTime is "soon"; ${HINT}`] },
-  { written: '5', said: [`headroom.yaml:3:17: nodePools.web.leadTime is 5; ${HINT}`] },
-  { written: '{atuo: {}}', said: [`headroom.yaml:3:17: nodePools.web.leadTime is {"atuo":{}}; ${HINT}`] },
-  {
-    written: '{auto: true}',
-    said: [expect.stringMatching(/^headroom.yaml:3:\d+: nodePools.web.leadTime.auto is true; /)],
-  },
-  { written: '8d', said: ['headroom.yaml:3:17: nodePools.web.leadTime is "8d"; write at most 7d'] },
-  { written: '90s', said: ['headroom.yaml:3:17: nodePools.web.leadTime is "90s"; write whole minutes, such as 5m'] },
-  {
-    written: '{auto: {mn: 2m}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.mn is not a key that Headstart knows; did you mean min?'],
-  },
-  {
-    written: '{auto: {max: soon}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.max is "soon"; write a duration such as 90s, 5m or 1h30m'],
-  },
-  {
-    written: '{auto: {start: 90s}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is "90s"; write whole minutes, such as 5m'],
-  },
-  {
-    written: '{auto: {min: 9m, max: 8m}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.min is 9m, above max 8m; write at most 8m'],
-  },
-  {
-    written: '{auto: {start: 1m, min: 2m}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is 1m; write a time from min 2m to max 15m'],
-  },
-  {
-    written: '{auto: {start: 9m, max: 8m}}',
-    said: ['headroom.yaml:3:35: nodePools.web.leadTime.auto.start is 9m; write a time from min 1m to max 8m'],
-  },
-])('refuses leadTime: $written', ({ written, said }) => {
-  expect(problemsIn(file(written))).toEqual(said);
-});
-
 describe('windows of a learned lead time', () => {
   const windows = (count: number) =>
     Array.from({ length: count }, () => '{timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}').join(
