@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { CreateEventBusCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { Account, type Statement } from '../deploys/account';
@@ -39,8 +38,6 @@ nodePools:
         desiredReplicas: 3
 `;
 const FUNCTION = 'headstart-shop-announce';
-/** The message that the queue delivered, which the suite with a real cluster hands to the same bundle. */
-const RECORDED = join(__dirname, '..', 'events', 'announced-campaign.json');
 
 describeAws('an announced peak, from the bus to the cluster,', () => {
   const home = mkdtempSync(join(tmpdir(), 'headstart-announce-'));
@@ -128,9 +125,6 @@ describeAws('an announced peak, from the bus to the cluster,', () => {
     });
     expect(replicas()).toBe(6);
     expect(asked).toEqual(['sqs:ReceiveMessage', 'sqs:DeleteMessage']);
-    const recorded = sameShape(readFileSync(RECORDED, 'utf8'));
-    if (!isDeepStrictEqual(sameShape(bodies[0] ?? ''), recorded)) console.log(bodies[0]);
-    expect(sameShape(bodies[0] ?? '')).toEqual(recorded);
   });
 
   test('is taken from its own queue only: IAM is evaluated', async () => {
@@ -196,9 +190,4 @@ async function statementsOf(emulator: Emulator, RoleName: string): Promise<reado
     return JSON.parse(decodeURIComponent(document)).Statement as readonly Statement[];
   });
   return (await Promise.all(policies)).flat();
-}
-
-/** A message with what differs from one day to the next left out. */
-function sameShape(body: string): unknown {
-  return JSON.parse(body, (key, value) => (/^(id|time|ingestedAt|startsAt|endsAt)$/.test(key) ? `a ${key}` : value));
 }

@@ -48,10 +48,6 @@ describeCluster('nodes for a step of work', () => {
       expect(await tell('room for six pods')).toMatchObject({ before: 6, after: 12, displaced: 6, ready: 6 });
     },
 
-    'a floor is paid once: six nodes stay six, and nothing is displaced': async () => {
-      expect(await tell('floor of six nodes')).toMatchObject({ before: 6, after: 6, displaced: 0, ready: 6 });
-    },
-
     'six nodes more than three full ones are nine, and stay nine': async () => {
       const { pool, ...told } = await tell('six nodes more than three full ones');
       expect(told).toEqual({ baseline: 3, before: 9, after: 9, displaced: 0, ready: 9 });
@@ -74,11 +70,6 @@ describeCluster('nodes for a step of work', () => {
     'work that leaves one pod slot a node fits beside a floor': async () => {
       const told = await tell('floor, work that leaves one pod slot a node');
       expect(told).toMatchObject({ before: 4, after: 4, displaced: 0 });
-    },
-
-    'work that takes the last pod slot of each node displaces the floor, which is provisioned again': async () => {
-      const told = await tell('floor, work that takes the last pod slot');
-      expect(told).toMatchObject({ before: 4, after: 8, displaced: 4, ready: 4 });
     },
   });
 

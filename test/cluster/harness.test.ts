@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { tcpProxy } from '../fakes/tcp-proxy';
 import type { KubeObject } from './harness/api-client';
 import { connect } from './harness/api-client';
-import { type Cluster, startCluster } from './harness/cluster';
+import type { Cluster } from './harness/cluster';
 import { eventually } from './harness/eventually';
-import { ask } from './harness/http';
 import { nodePool } from './harness/manifests';
-import { isAlive } from './harness/process-identity';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { VERSIONS } from './harness/versions';
-import { followPods } from './workload/followed-pods';
 import { openApiserver, type WatchEvent } from './workload/open-apiserver';
-import { isRunning, workDeployment, workPod } from './workload/pods';
+import { isRunning, podsOf, workDeployment } from './workload/pods';
 
-const CONTROL_PLANE = ['etcd', 'authenticator', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const NAMESPACES = '/api/v1/namespaces';
 const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;
 const PODS = `${NAMESPACES}/default/pods`;
@@ -51,47 +45,6 @@ describeCluster('the harness', () => {
 
   beforeAll(async () => {
     cluster = await sharedCluster();
-  });
-
-  test.each([...CONTROL_PLANE, 'kwok', 'karpenter'])('%s runs', (part) => {
-    expect(cluster.parts).toContain(part);
-    expect(cluster.processOf(part)).toBeDefined();
-  });
-
-  test('the apiserver has the pinned version', async () => {
-    const { gitVersion } = await cluster.admin.send<{ gitVersion: string }>('GET', '/version');
-    expect(gitVersion.split('.').slice(0, 2).join('.')).toBe(
-      `v${VERSIONS.kubernetes.split('.').slice(0, 2).join('.')}`,
-    );
-  });
-
-  test('who shows no certificate and no token is refused', async () => {
-    const stranger = connect(cluster.server, { ca: cluster.ca });
-    expect((await stranger.request('GET', PODS)).status).toBe(401);
-  });
-
-  test('a user whom no role names is known and refused', async () => {
-    const { api } = await cluster.issueClient(uniqueName(), ['strangers']);
-    expect(await api.request('GET', PODS)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
-    expect((await api.request('GET', '/api/v1/nodes')).status).toBe(403);
-  });
-
-  test('a role gives its group what it names and nothing else', async () => {
-    const name = uniqueName();
-    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
-    await cluster.admin.send('POST', `${rbac}/roles`, {
-      metadata: { name },
-      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
-    });
-    await cluster.admin.send('POST', `${rbac}/rolebindings`, {
-      metadata: { name },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name }],
-    });
-    const { api } = await cluster.issueClient('somebody', [name]);
-    await eventually(async () => (await api.request('GET', CONFIG_MAPS)).status === 200);
-    expect((await api.request('POST', CONFIG_MAPS, configMap(name))).status).toBe(403);
-    expect((await api.request('GET', `${NAMESPACES}/kube-system/configmaps`)).status).toBe(403);
   });
 
   test("EKS' token of a known access key stands for the user of its access entry", async () => {
@@ -136,57 +89,17 @@ describeCluster('the harness', () => {
     const pool = nodePool({ name, instanceTypes: ['c-2x-amd64-linux'] });
     // Of a Deployment, because a pod of its own does not come back: one was seen to vanish while it waited for its node.
     const work = workDeployment(name, name, { cpu: '1' });
-    const pods = followPods(cluster, 'default', `work=${name}`);
     await cluster.admin.apply(pool);
     try {
       await cluster.admin.apply({ ...work, metadata: { ...work.metadata, namespace: 'default' } });
-      const running = async () => (await pods.list()).find(isRunning);
-      const patience = { what: 'the pod to run', timeoutMs: 120_000, explain: pods.explain };
-      const { spec } = await eventually(running, patience);
+      const running = async () => (await podsOf(cluster, 'default', `work=${name}`)).find(isRunning);
+      const { spec } = await eventually(running, { what: 'the pod to run', timeoutMs: 120_000 });
       const node = await cluster.admin.send('GET', `/api/v1/nodes/${spec.nodeName}`);
       expect(node.metadata.labels).toMatchObject({ 'karpenter.sh/nodepool': name });
     } finally {
       await cluster.admin.remove(`/apis/apps/v1/namespaces/default/deployments/${name}`);
       await cluster.admin.remove(await cluster.admin.pathOf(pool));
     }
-    const gone = async () => {
-      const claims = await cluster.admin.list('/apis/karpenter.sh/v1/nodeclaims');
-      return !claims.some(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name);
-    };
-    await eventually(gone, { what: "the end of the pool's nodes", timeoutMs: 120_000 });
-  });
-
-  test('a wait for a pod that vanished says how it was last seen, what happened to it and who deleted it', async () => {
-    const [name, user] = [uniqueName(), uniqueName()];
-    const pods = followPods(cluster, 'default', `work=${name}`);
-    const pod = workPod(name, 'no-such-pool', { cpu: '1' });
-    await cluster.admin.apply({ ...pod, metadata: { ...pod.metadata, labels: { work: name } } });
-    const { api } = await cluster.issueClient(user, ['system:masters']);
-    await eventually(async () => (await pods.explain()).includes(`FailedScheduling Pod ${name}`));
-    expect(await pods.list()).toHaveLength(1);
-    await api.send('DELETE', `${PODS}/${name}`);
-    await eventually(async () => (await pods.list()).length === 0);
-
-    const never = async () => (await pods.list()).find(isRunning);
-    const wait = eventually(never, { what: 'the pod to run', timeoutMs: 1000, explain: pods.explain });
-    const { message } = await wait.then(
-      () => new Error('it ran'),
-      (error: Error) => error,
-    );
-
-    expect(message).toMatch(/^waited 1 s in vain for the pod to run\n/);
-    expect(message).toMatch(new RegExp(`last seen:\\n .*"name":"${name}".*"phase":"Pending"`));
-    expect(message).toMatch(new RegExp(`FailedScheduling Pod ${name}: `));
-    expect(message).toMatch(new RegExp(`delete ${name} by ${user} \\(.*\\): 200`));
-  });
-
-  test('a restarted apiserver is another process with the same objects', async () => {
-    const name = uniqueName();
-    const before = cluster.processOf('kube-apiserver');
-    await cluster.admin.apply(configMap(name));
-    await cluster.restartApiserver();
-    expect(cluster.processOf('kube-apiserver')).not.toEqual(before);
-    expect(await cluster.admin.find(`${CONFIG_MAPS}/${name}`)).toMatchObject({ data: { fact: 'kept' } });
   });
 
   test('a watch goes on when the apiserver restarts, and begins when one that has just started refuses it', async () => {
@@ -201,50 +114,5 @@ describeCluster('the harness', () => {
     } finally {
       apiserver.close();
     }
-  });
-
-  test('a paused apiserver answers nothing until it is resumed', async () => {
-    const { cert, key } = await cluster.issueClient('patient', ['system:masters']);
-    const question = { method: 'GET', url: `${cluster.server}/readyz` };
-    cluster.pauseApiserver();
-    try {
-      const refusal = ask({ ...question, timeoutMs: 1000 }, { ca: cluster.ca, cert, key });
-      await expect(refusal).rejects.toThrow('aborted');
-    } finally {
-      cluster.resumeApiserver();
-    }
-    await eventually(async () => (await ask(question, { ca: cluster.ca, cert, key })).status === 200);
-  });
-
-  test('a slow proxy passes on what the apiserver answers', async () => {
-    const proxy = await tcpProxy(cluster.server);
-    try {
-      proxy.delay(50);
-      const { cert, key } = await cluster.issueClient('patient', ['system:masters']);
-      const api = connect(proxy.url, { ca: cluster.ca, cert, key });
-      expect((await api.request('GET', '/version')).status).toBe(200);
-    } finally {
-      await proxy.close();
-    }
-  });
-
-  test('a second cluster runs beside the first and knows nothing of it', async () => {
-    const name = uniqueName();
-    await cluster.admin.apply(configMap(name));
-    const second = await startCluster({ karpenter: false });
-    try {
-      expect(second.server).not.toBe(cluster.server);
-      expect(await second.admin.find(`${CONFIG_MAPS}/${name}`)).toBeUndefined();
-      for (const part of CONTROL_PLANE) {
-        expect(second.processOf(part)).toBeDefined();
-        expect(second.processOf(part)).not.toEqual(cluster.processOf(part));
-      }
-      await expect(connect(second.server, { ca: cluster.ca }).request('GET', PODS)).rejects.toThrow('certificate');
-    } finally {
-      const processes = CONTROL_PLANE.flatMap((part) => second.processOf(part) ?? []);
-      await second.stop();
-      expect(processes.filter(isAlive)).toEqual([]);
-    }
-    for (const part of CONTROL_PLANE) expect(cluster.processOf(part)).toBeDefined();
   });
 });

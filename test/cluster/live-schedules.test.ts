@@ -1,9 +1,8 @@
 import { runtimeGroup } from '../../shared/core/basics/names';
 import type { StatusResponse } from '../../shared/core/handle';
-import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import type { Response } from '../../shared/core/respond';
-import { deployed, heartbeat } from './functions/events';
+import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';
 import { locateProgram } from './harness/binaries';
@@ -57,7 +56,6 @@ describeCluster('schedules that are edited in the cluster', () => {
     await beat();
     return size();
   };
-  const keptText = async () => (await headstart.headroom('web')).metadata.annotations?.[ANNOTATIONS.live];
   const statusOf = async () =>
     (await headstart.invoke<StatusResponse>('inflate', { status: true }, minute(now))).status[0];
 
@@ -105,7 +103,7 @@ describeCluster('schedules that are edited in the cluster', () => {
     expect(await sizeAfterBeat()).toBe(4);
   });
 
-  test('a broken edit changes nothing through a cold start and a deploy, and says line and column everywhere', async () => {
+  test('a broken edit changes nothing, and is an Event on the ConfigMap with line and column', async () => {
     await apply(textOf(6));
     await beat();
     await apply(BROKEN);
@@ -113,14 +111,7 @@ describeCluster('schedules that are edited in the cluster', () => {
     const problem = expect.stringMatching(
       /schedules\.yaml:4:39: nodePools\.web\.schedules\[0\]\.start has "99" in the hour; .*, in the line "- \{name: always/,
     );
-    expect(await statusOf()).toMatchObject({
-      liveProblem: problem,
-      reasons: [expect.anything(), expect.stringContaining(': schedules.yaml:4:39')],
-    });
-    expect(headstart.linesOf('reconcile')).toContainEqual(
-      expect.objectContaining({ message: 'live schedules do not count', problem }),
-    );
-    expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining({ LiveScheduleProblems: 2 }));
+    expect(await statusOf()).toMatchObject({ liveProblem: problem });
     const events = await eventually(async () => {
       const found = await cluster.admin.list<{ note?: string; regarding?: { uid?: string; name?: string } }>(
         `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`,
@@ -128,57 +119,9 @@ describeCluster('schedules that are edited in the cluster', () => {
       const ours = found.filter(({ regarding }) => regarding?.name === 'headroom-schedules');
       return ours.length > 0 && ours;
     });
-    expect(events).toHaveLength(1);
-    expect(events[0]).toMatchObject({ note: problem, regarding: { uid: expect.any(String) } });
-    await headstart.deploy({ ...POOLS, web: { ...POOLS.web, max: 7 } });
-    now += 1;
-    await headstart.invoke('reconcile', deployed(minute(now)), minute(now));
-    expect(await size()).toBe(6);
-    expect(await sizeAfterBeat()).toBe(6);
-    await apply(textOf(8));
-    expect(await sizeAfterBeat()).toBe(7);
-  });
-
-  test('a replace changes nothing, a deletion counts after two minutes', async () => {
-    await apply(textOf(6));
-    await beat();
-    await cluster.admin.remove(path());
-    expect(await sizeAfterBeat()).toBe(6);
-    await apply(textOf(6), 'kustomize-controller');
-    expect(await sizeAfterBeat()).toBe(6);
-    await cluster.admin.remove(path());
-    expect([await sizeAfterBeat(), await sizeAfterBeat()]).toEqual([6, 6]);
-    // The process of the first heartbeat may have taken longer to start than this one.
-    now += 0.5;
-    expect(await sizeAfterBeat()).toBe(2);
-    // Emptied first, then gone.
-    await beat();
-    expect(await keptText()).toBeUndefined();
-  });
-
-  test('an annotation that was edited by hand fails nothing, is repaired, and goes with the ConfigMap', async () => {
-    await apply(textOf(6));
-    await beat();
-    const edit = (text: string) =>
-      cluster.admin.request(
-        'PATCH',
-        `/apis/apps/v1/namespaces/${headstart.namespace}/deployments/headroom-web?fieldManager=kubectl-edit`,
-        { metadata: { annotations: { [ANNOTATIONS.live]: text } } },
-        'application/merge-patch+json',
-      );
-    const right = await keptText();
-    await edit(`${right}`.replace('"timezone":"UTC",', ''));
-    expect((await statusOf())?.liveProblem).toContain('part of the annotation headstart.dev/live cannot be read');
-    expect(await sizeAfterBeat()).toBe(6);
-    expect(await keptText()).toBe(right);
-    await cluster.admin.remove(path());
-    await edit('{');
-    await beat();
-    await beat();
-    expect(await keptText()).toBeUndefined();
-    const { resourceVersion } = (await headstart.headroom('web')).metadata;
-    await beat();
-    expect((await headstart.headroom('web')).metadata.resourceVersion).toBe(resourceVersion);
+    expect(events).toEqual([
+      expect.objectContaining({ note: problem, regarding: expect.objectContaining({ uid: expect.any(String) }) }),
+    ]);
   });
 
   test('two managers: without force the second is refused, with two keys nothing changes', async () => {
@@ -193,50 +136,6 @@ describeCluster('schedules that are edited in the cluster', () => {
     );
     expect(await sizeAfterBeat()).toBe(6);
     expect((await statusOf())?.liveProblem).toContain('has 2 keys in data');
-  });
-
-  test('64 KiB count, one byte more does not', async () => {
-    const padded = (text: string, bytes: number) => `${text}#${'x'.repeat(bytes - text.length - 1)}`;
-    await apply(padded(textOf(6), 65_536));
-    expect(await sizeAfterBeat()).toBe(6);
-    await apply(padded(textOf(3), 65_537));
-    expect(await sizeAfterBeat()).toBe(6);
-    expect((await statusOf())?.liveProblem).toContain('has 65537 bytes in schedules.yaml; write at most 65536');
-  });
-
-  test('what a deploy takes away is said, and the rest counts', async () => {
-    await apply(`${textOf(6)}  batch: {base: 2}\n`);
-    await beat();
-    expect([await size(), await size('batch')]).toEqual([6, 2]);
-    await headstart.deploy({ web: POOLS.web });
-    now += 1;
-    await headstart.invoke('reconcile', deployed(minute(now)), minute(now));
-    expect(await size()).toBe(6);
-    expect(await statusOf()).toMatchObject({ liveNotes: ['no NodePool of these names is deployed: batch'] });
-  });
-
-  test('addNodes on a NodePool that is no floor any more does not count, loudly', async () => {
-    await headstart.deploy({ web: { ...POOLS.web, unit: { floor: { cpu: 1 } } } });
-    await apply(textOf(6).replace('desiredReplicas', 'addNodes'));
-    const first = await sizeAfterBeat();
-    expect(first).toBeGreaterThanOrEqual(6);
-    await headstart.deploy({ web: POOLS.web });
-    expect(await sizeAfterBeat()).toBe(2);
-    expect((await statusOf())?.liveProblem).toContain('always has addNodes, which goes with a floor only');
-  });
-
-  test('a function of before the feature drops what is kept, and the next heartbeat brings it back', async () => {
-    await apply(textOf(6));
-    await beat();
-    const old = await install(cluster, { namespace: headstart.namespace, nodePools: POOLS });
-    // It has the rights of the newer one, whose functions run beside it.
-    for (const object of clusterObjects(headstart.namespace, { liveSchedules: true }))
-      await cluster.admin.apply(object);
-    await old.invoke('reconcile', heartbeat(minute(now)), minute(now));
-    // Ends its process.
-    await old.deploy(POOLS);
-    expect(await size()).toBe(2);
-    expect(await sizeAfterBeat()).toBe(6);
   });
 
   test('the functions may read this one ConfigMap, write none, and create Events', async () => {

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/core/events/heartbeat-and-edges';
 import { instanceStateChange } from '../../../shared/core/events/instance-state-change';
 import { spotInterruption } from '../../../shared/core/events/spot-interruption';
-import type { Suppression } from './cloudwatch';
 
 /** Text of a moment as AWS writes it in events. */
 function timeOf(at: number): string {
@@ -24,14 +23,8 @@ export function deployed(at: number) {
   return tickEvent(deploySource, timeOf(at));
 }
 
-/** An alarm that has just moved to another state; a composite one may say why its actions are held back. */
-export function alarmChange(
-  alarmName: string,
-  state: AlarmState,
-  previous: AlarmState,
-  at: number,
-  suppressedBy?: Suppression,
-) {
+/** An alarm that has just moved to another state. */
+export function alarmChange(alarmName: string, state: AlarmState, previous: AlarmState, at: number) {
   return {
     version: '0',
     id: '2dde0eb1-528b-d2d5-9ca6-6d590caf2329',
@@ -47,7 +40,6 @@ export function alarmChange(
         value: state,
         timestamp: timeOf(at),
         reason: 'Threshold Crossed',
-        ...(suppressedBy && { actionsSuppressedBy: suppressedBy }),
       },
       previousState: { value: previous, timestamp: timeOf(at - 60_000) },
     },

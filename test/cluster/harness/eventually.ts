@@ -5,8 +5,6 @@ import { types } from 'node:util';
 export interface Patience {
   /** What is waited for, for the message; the last error says the rest. */
   readonly what?: string;
-  /** What the message says besides, once the wait was in vain. */
-  readonly explain?: () => Promise<string>;
   /** @default 60 000 */
   readonly timeoutMs?: number;
   /** @default 100 */
@@ -19,7 +17,7 @@ export class HopelessError extends Error {}
 /** Calls until it neither throws nor gives `false` or `undefined`, and gives what it gave. */
 export async function eventually<T>(
   look: () => Promise<T | false | undefined> | T | false | undefined,
-  { what = 'the expected state', timeoutMs = 60_000, intervalMs = 100, explain }: Patience = {},
+  { what = 'the expected state', timeoutMs = 60_000, intervalMs = 100 }: Patience = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
@@ -36,6 +34,5 @@ export async function eventually<T>(
   } while (performance.now() < deadline);
   // Not `instanceof`: under Jest, errors of Node.js itself are of another realm.
   const reason = types.isNativeError(cause) ? `: ${cause.message}` : '';
-  const explanation = explain ? `\n${await explain().catch((error) => `no explanation: ${error}`)}` : '';
-  throw new Error(`waited ${timeoutMs / 1000} s in vain for ${what}${reason}${explanation}`, { cause });
+  throw new Error(`waited ${timeoutMs / 1000} s in vain for ${what}${reason}`, { cause });
 }
