@@ -1,7 +1,7 @@
-import { build } from '../../test/cluster/harness/build';
+import { build } from '../../test/cluster/harness/build/build';
+import { VERSIONS } from '../../test/cluster/harness/build/versions';
 import { startCluster } from '../../test/cluster/harness/cluster';
 import { sweepAbandoned } from '../../test/cluster/harness/sweep';
-import { VERSIONS } from '../../test/cluster/harness/versions';
 import { machineFacts, writeSection } from '../results';
 import { measureHandlers } from './handler-times';
 import { measureLastPods, NODE_DELAY as SHORT_DELAY } from './last-pods';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from '../../test/cluster/harness/build';
+import { build } from '../../test/cluster/harness/build/build';
+import { VERSIONS } from '../../test/cluster/harness/build/versions';
 import { type Cluster, startCluster } from '../../test/cluster/harness/cluster';
 import { sweepAbandoned } from '../../test/cluster/harness/sweep';
-import { VERSIONS } from '../../test/cluster/harness/versions';
 import {
   type CreatePool,
   endOfWindow,

@@ -2,8 +2,8 @@ import { heartbeat } from '../../test/cluster/functions/events';
 import { type Installation, install } from '../../test/cluster/functions/installation';
 import { virtualTime } from '../../test/cluster/functions/virtual-time';
 import type { Cluster } from '../../test/cluster/harness/cluster';
-import { eventually } from '../../test/cluster/harness/eventually';
 import { openGateway } from '../../test/cluster/harness/gateway';
+import { eventually } from '../../test/cluster/harness/process/eventually';
 import { createNodePools } from './node-pools';
 import { median, time } from './statistics';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPrograms, type Report, removeUnfinished } from '../../test/cluster/harness/build-programs';
-import { cacheFolder, shortHash } from '../../test/cluster/harness/cache-folder';
-import { withLock } from '../../test/cluster/harness/lock';
+import { buildPrograms, type Report, removeUnfinished } from '../../test/cluster/harness/build/build-programs';
+import { cacheFolder, shortHash } from '../../test/cluster/harness/build/cache-folder';
+import { withLock } from '../../test/cluster/harness/process/lock';
 
 /** The release that Headstart is measured beside. */
 export const KEDA_VERSION = '2.20.2';

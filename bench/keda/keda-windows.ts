@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../test/cluster/harness/api-client';
 import type { Cluster } from '../../test/cluster/harness/cluster';
-import { eventually } from '../../test/cluster/harness/eventually';
+import { eventually } from '../../test/cluster/harness/process/eventually';
 import { cronScaled, type Window } from './manifests';
 import type { ReplicaWatch } from './watch-replicas';
 

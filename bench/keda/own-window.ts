@@ -5,7 +5,7 @@ import { type Installation, install } from '../../test/cluster/functions/install
 import { onceWindow } from '../../test/cluster/functions/virtual-time';
 import type { Cluster } from '../../test/cluster/harness/cluster';
 import { applyCrds, readManifests } from '../../test/cluster/harness/crds';
-import { eventually } from '../../test/cluster/harness/eventually';
+import { eventually } from '../../test/cluster/harness/process/eventually';
 import type { Window } from './manifests';
 import type { ReplicaWatch } from './watch-replicas';
 

@@ -2,14 +2,14 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../test/cluster/harness/api-client';
+import { locateTools } from '../../test/cluster/harness/build/tools';
 import type { Cluster } from '../../test/cluster/harness/cluster';
 import { applyCrds } from '../../test/cluster/harness/crds';
-import { eventually } from '../../test/cluster/harness/eventually';
 import { startOnFreePorts } from '../../test/cluster/harness/part';
 import { pkiPath } from '../../test/cluster/harness/pki';
+import { eventually } from '../../test/cluster/harness/process/eventually';
+import { runCommand } from '../../test/cluster/harness/process/run-command';
 import { openRun, type Run } from '../../test/cluster/harness/run';
-import { runCommand } from '../../test/cluster/harness/run-command';
-import { locateTools } from '../../test/cluster/harness/tools';
 import type { Keda } from './build-keda';
 import { externalMetrics, externalMetricsAccess, NAMESPACE, SERVICE } from './manifests';
 

@@ -1,6 +1,6 @@
 import { ROWS_PER_PAGE } from '../../shared/adapters/kube/list-in-pages';
 import type { Delivered } from '../../test/cluster/functions/queue';
-import { VERSIONS } from '../../test/cluster/harness/versions';
+import { VERSIONS } from '../../test/cluster/harness/build/versions';
 import { time } from '../cluster/statistics';
 import type { Storm } from './notices';
 import { pollerTable } from './poller-table';

@@ -1,6 +1,6 @@
 // Builds and installs what the larger suites need, outside of the checkout, and says what was there already.
 import { install } from '../../test/aws/harness/installation';
-import { build } from '../../test/cluster/harness/build';
+import { build } from '../../test/cluster/harness/build/build';
 
 type Report = (message: string) => void;
 

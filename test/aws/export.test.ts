@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, CreateStackCommand, DeleteStackCommand } from '@aws-sdk/client-cloudformation';
 import { runCli } from '../cli/run-cli';
-import { runCommand } from '../cluster/harness/run-command';
+import { runCommand } from '../cluster/harness/process/run-command';
 import { createCluster } from './harness/aws-clients';
 import { deployedStack } from './harness/deployed-stack';
 import { type EmulatedAccount, startAccount } from './harness/emulated-account';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addStacks } from '../../infra/add-stacks';
 import { newApp } from '../../infra/new-app';
-import { runCommand } from '../cluster/harness/run-command';
+import { runCommand } from '../cluster/harness/process/run-command';
 import { describeAws, installation } from './harness/shared-installation';
 
 const ROOT = join(__dirname, '..', '..');

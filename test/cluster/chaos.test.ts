@@ -9,9 +9,9 @@ import { type Delivered, deliverAll } from './functions/queue';
 import { virtualTime } from './functions/virtual-time';
 import { type Cluster, startCluster } from './harness/cluster';
 import { applyCrds, readManifests } from './harness/crds';
-import { eventually } from './harness/eventually';
 import { type Call, type Fate, openGateway } from './harness/gateway';
 import { issueForeignCertificate } from './harness/pki';
+import { eventually } from './harness/process/eventually';
 import { openRun } from './harness/run';
 import { describeCluster } from './harness/shared-cluster';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { build } from './harness/build';
+import { build } from './harness/build/build';
 import { startCluster } from './harness/cluster';
 import { sweepAbandoned, sweepAll } from './harness/sweep';
 

@@ -1,5 +1,5 @@
 import { installOnePool, type OnePool } from './functions/one-pool';
-import { eventually } from './harness/eventually';
+import { eventually } from './harness/process/eventually';
 import { describeCluster } from './harness/shared-cluster';
 import { podsOf } from './workload/pods';
 

@@ -1,5 +1,5 @@
 import setUpAws from '../aws/global-setup';
-import { build, missingForBuild } from './harness/build';
+import { build, missingForBuild } from './harness/build/build';
 import { startCluster } from './harness/cluster';
 import { sweepAbandoned } from './harness/sweep';
 

@@ -1,11 +1,13 @@
 import type { OverrideResponse, Response } from '../../shared/core/respond';
 import { type CloudWatch, startCloudWatch } from './functions/cloudwatch';
-import { alarmChange, batch, heartbeat, spotWarning } from './functions/events';
+import { alarmChange, announcement, batch, heartbeat, spotWarning } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { addInstances, removeInstances } from './functions/instances';
 import { virtualTime } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
+
+const peak = { name: 'upload', pattern: { source: ['aws.s3'] }, hold: '30m', desiredReplicas: 3 };
 
 /** No such NodePools exist, so no nodes come: what the functions write is what counts here. */
 describeCluster('the deployed functions', () => {
@@ -26,6 +28,7 @@ describeCluster('the deployed functions', () => {
         'fn-alarm': { max: 5, alarms: [{ alarmName: 'p95-high', add: 2, hold: '2m' }] },
         'fn-surge': { max: 5, interruptions: { surge: 1, hold: '2m' } },
         'fn-order': { max: 5 },
+        'fn-peak': { max: 5, events: [peak] },
         'fn-slices': { max: 5, base: 2, unit: { slice: { cpu: '250m', memory: '64Mi' } } },
       },
     });
@@ -45,6 +48,7 @@ describeCluster('the deployed functions', () => {
       ['fn-alarm', 0],
       ['fn-surge', 0],
       ['fn-order', 0],
+      ['fn-peak', 0],
       ['fn-slices', 2],
     ]);
     for (const { headroom, replicas, change } of decisions) {
@@ -57,7 +61,7 @@ describeCluster('the deployed functions', () => {
     await tick(minute(0.1));
     const before = await headstart.headroom('fn-slices');
     const { decisions } = await tick(minute(0.2));
-    expect(decisions.map(({ change }) => change)).toEqual(Array(4).fill('none'));
+    expect(decisions.map(({ change }) => change)).toEqual(Array(5).fill('none'));
     expect((await headstart.headroom('fn-slices')).metadata.generation).toBe(before.metadata.generation);
   });
 
@@ -78,6 +82,14 @@ describeCluster('the deployed functions', () => {
     await tick(minute(4));
     expect(await sizeOf('fn-surge')).toBe(0);
     expect((await headstart.recordOf('fn-surge')).surges).toEqual({});
+  });
+
+  test('an announced peak counts until it ends', async () => {
+    const message = batch(announcement('fn-peak', 'upload', minute(1)));
+    expect(await headstart.invoke('announce', message, minute(1))).toEqual({ batchItemFailures: [] });
+    expect(await sizeOf('fn-peak')).toBe(3);
+    await tick(minute(31));
+    expect(await sizeOf('fn-peak')).toBe(0);
   });
 
   test('an order inflates at once and expires by itself', async () => {

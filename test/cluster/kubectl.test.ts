@@ -7,7 +7,7 @@ import type { KubeServer } from '../../lab/simulator/kube/rest/http-server';
 import { serveKube } from '../../lab/simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
 import { SECOND, smallCluster } from '../lab/simulator/engine/small-cluster';
-import { locateProgram } from './harness/binaries';
+import { locateProgram } from './harness/build/binaries';
 import { describeCluster } from './harness/shared-cluster';
 
 describeCluster("kubectl against the simulator's API", () => {

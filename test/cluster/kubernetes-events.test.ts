@@ -3,9 +3,9 @@ import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';
 import type { KubeObject } from './harness/api-client';
-import { locateProgram } from './harness/binaries';
+import { locateProgram } from './harness/build/binaries';
 import type { Cluster } from './harness/cluster';
-import { runCommand } from './harness/run-command';
+import { runCommand } from './harness/process/run-command';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 
 interface EventObject extends KubeObject {

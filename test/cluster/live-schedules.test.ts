@@ -5,10 +5,10 @@ import type { Response } from '../../shared/core/respond';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
 import { virtualTime } from './functions/virtual-time';
-import { locateProgram } from './harness/binaries';
+import { locateProgram } from './harness/build/binaries';
 import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { runCommand } from './harness/run-command';
+import { eventually } from './harness/process/eventually';
+import { runCommand } from './harness/process/run-command';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 
 const POOLS = {

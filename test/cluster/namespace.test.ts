@@ -5,7 +5,7 @@ import { type Installation, install } from './functions/installation';
 import { addInstances, removeInstances } from './functions/instances';
 import { virtualTime } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
+import { eventually } from './harness/process/eventually';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
 import { podsOf } from './workload/pods';
 

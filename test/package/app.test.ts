@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { context as FLAGS } from '../../cdk.json';
 import { addStacks } from '../../infra/add-stacks';
 import { newApp } from '../../infra/new-app';
-import { runCommand } from '../cluster/harness/run-command';
+import { runCommand } from '../cluster/harness/process/run-command';
 import { packed } from './harness/packed';
 
 process.env.CDK_VALIDATION = 'false';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
-import { runCommand } from '../cluster/harness/run-command';
+import { runCommand } from '../cluster/harness/process/run-command';
 import { headstart, packed } from './harness/packed';
 
 describe('the installed command', () => {

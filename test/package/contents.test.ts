@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIOS } from '../../lab/simulator/scenarios/scenarios';
-import { runCommand } from '../cluster/harness/run-command';
+import { runCommand } from '../cluster/harness/process/run-command';
 import { FAULT_KINDS } from '../faults/environment/fault-kinds';
 import { packed } from './harness/packed';
 

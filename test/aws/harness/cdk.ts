@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runCommand } from '../../cluster/harness/run-command';
+import { runCommand } from '../../cluster/harness/process/run-command';
 import { ACCOUNT, type Emulator, REGION } from './emulator';
 
 const ROOT = join(__dirname, '..', '..', '..');

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { NODE_MAJOR } from '../../../infra/bundling/runtime';
-import { withLock } from '../../cluster/harness/lock';
-import { runCommand } from '../../cluster/harness/run-command';
+import { withLock } from '../../cluster/harness/process/lock';
+import { runCommand } from '../../cluster/harness/process/run-command';
 import { VERSIONS } from './versions';
 
 /** What this suite and the benchmarks install, outside of the checkout, so that a fresh clone finds it. */

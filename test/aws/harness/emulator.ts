@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eventually, HopelessError } from '../../cluster/harness/eventually';
-import { freePorts } from '../../cluster/harness/ports';
+import { eventually, HopelessError } from '../../cluster/harness/process/eventually';
+import { freePorts } from '../../cluster/harness/process/ports';
 import { installation } from './shared-installation';
 
 export const REGION = 'ap-northeast-2';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from '../../cluster/harness/lock';
-import { runCommand } from '../../cluster/harness/run-command';
+import { withLock } from '../../cluster/harness/process/lock';
+import { runCommand } from '../../cluster/harness/process/run-command';
 import { cacheRoot, deployedNode, npmInstall } from './deployed-node';
 import { POLICY_EVALUATOR, VERSIONS } from './versions';
 

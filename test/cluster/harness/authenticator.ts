@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { locateTools } from './build/tools';
 import { startOnFreePorts } from './part';
 import { pkiPath } from './pki';
 import type { Run } from './run';
-import { locateTools } from './tools';
 
 /** Whom the cluster takes the holder of an access key for, as an access entry of EKS says it for a role. */
 export interface AccessEntry {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type ApiClient, connect } from './api-client';
 import { type AccessEntry, addAccessEntry } from './authenticator';
 import { startApi, startController } from './control-plane';
-import { eventually } from './eventually';
 import { type KarpenterOptions, startKarpenter } from './karpenter';
 import { type Server, writeKubeconfig } from './kubeconfig';
 import { startKwok } from './kwok';
 import { awaitReady, livingPart, pausePart, readLog, restartPart, resumePart } from './part';
 import { createPki, issueClientCertificate, type KeyPair, readAuthority, readKeyPair } from './pki';
-import type { ProcessIdentity } from './process-identity';
+import { eventually } from './process/eventually';
+import type { ProcessIdentity } from './process/process-identity';
 import { createRun, openRun, type Run } from './run';
 import { endRun } from './sweep';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { auditFlags } from './audit';
 import { startAuthenticator } from './authenticator';
-import { locateProgram } from './binaries';
+import { locateProgram } from './build/binaries';
 import { type Server, writeKubeconfig } from './kubeconfig';
 import { type Part, startOnFreePorts } from './part';
 import { pkiPath, readAuthority, readKeyPair } from './pki';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { ApiClient, KubeObject } from './api-client';
-import { manifestsFolder } from './binaries';
-import { eventually } from './eventually';
+import { manifestsFolder } from './build/binaries';
+import { eventually } from './process/eventually';
 
 interface Crd extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };

@@ -1,5 +1,5 @@
 import type { ApiClient } from './api-client';
-import { locateProgram } from './binaries';
+import { locateProgram } from './build/binaries';
 import { applyCrds, readManifests } from './crds';
 import { type Server, writeKubeconfig } from './kubeconfig';
 import { DEFAULT_NODE_CLASS, kwokNodeClass } from './manifests';

@@ -1,11 +1,11 @@
 import type { ApiClient, KubeObject } from './api-client';
-import { locateProgram } from './binaries';
+import { locateProgram } from './build/binaries';
 import { applyCrds, readManifests } from './crds';
-import { eventually } from './eventually';
 import { type Server, writeKubeconfig } from './kubeconfig';
 import { SYSTEM_NODE } from './manifests';
 import { startOnFreePorts } from './part';
 import { readKeyPair } from './pki';
+import { eventually } from './process/eventually';
 import type { Run } from './run';
 
 interface NodeObject extends KubeObject {

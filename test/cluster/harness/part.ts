@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, HopelessError } from './eventually';
+import { locateTools } from './build/tools';
 import { isReady, type Probe } from './http';
-import { freePorts } from './ports';
-import { identify, isAlive, killProcess, signalProcess } from './process-identity';
+import { eventually, HopelessError } from './process/eventually';
+import { freePorts } from './process/ports';
+import { identify, isAlive, killProcess, signalProcess } from './process/process-identity';
 import { type ProcessRecord, type Run, readRecords } from './run';
-import { locateTools } from './tools';
 
 /** One process of a cluster, as it is started. */
 export interface Part {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { locateTools } from './build/tools';
+import { runCommand } from './process/run-command';
 import type { Run } from './run';
-import { runCommand } from './run-command';
-import { locateTools } from './tools';
 
 /** Who a certificate is for. */
 export interface Subject {

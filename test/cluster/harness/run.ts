@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runsFolder } from './cache-folder';
-import { ownIdentity, type ProcessIdentity } from './process-identity';
+import { runsFolder } from './build/cache-folder';
+import { ownIdentity, type ProcessIdentity } from './process/process-identity';
 
 /** One cluster's folder: its owner, the record of its processes, their logs, certificates and data. */
 export interface Run {

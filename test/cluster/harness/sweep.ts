@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { eventually } from './eventually';
-import { isAlive, killProcess } from './process-identity';
+import { eventually } from './process/eventually';
+import { isAlive, killProcess } from './process/process-identity';
 import { closeRun, isClosed, listRuns, type Run, readRecords } from './run';
 
 /** Ends every process of a run and removes its folder; logs go to HEADSTART_CLUSTER_LOGS if that is set. */

@@ -4,8 +4,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { KubeObject } from './api-client';
 import type { Cluster } from './cluster';
-import { eventually } from './eventually';
 import { readKeyPair } from './pki';
+import { eventually } from './process/eventually';
 import { openRun } from './run';
 
 /** One step of an RFC 6902 patch. */

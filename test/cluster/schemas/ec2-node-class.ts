@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { KubeObject } from '../harness/api-client';
-import { cacheFolder } from '../harness/cache-folder';
-import { downloadModule } from '../harness/go';
+import { cacheFolder } from '../harness/build/cache-folder';
+import { downloadModule } from '../harness/build/go';
 
 /** The provider is published less often than Karpenter's core; only its schema is used. */
 const MODULE = 'github.com/aws/karpenter-provider-aws@v1.14.1';

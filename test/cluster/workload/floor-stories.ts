@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onceMore } from '../functions/virtual-time';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
-import { eventually } from '../harness/eventually';
+import { eventually } from '../harness/process/eventually';
 import { isRunning, type Pod } from './pods';
 import { type NodeClaim, PATIENCE_MS, type Pool, type PoolOptions, settled } from './pool';
 import { FLOOR, FOUR_CPUS } from './step';

@@ -6,8 +6,8 @@ import { type Installation, install } from '../functions/installation';
 import { virtualTime } from '../functions/virtual-time';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
-import { eventually } from '../harness/eventually';
 import { type NodePoolOptions, nodePool } from '../harness/manifests';
+import { eventually } from '../harness/process/eventually';
 import { isRunning, type Pod, podsOf, workPod } from './pods';
 
 /** A pool of several instance types, as most clusters have one. */

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devDependencies, name, version } from '../../../package.json';
-import { runCommand } from '../../cluster/harness/run-command';
+import { runCommand } from '../../cluster/harness/process/run-command';
 import { sharePacked } from './packed';
 
 const ROOT = join(__dirname, '..', '..', '..');

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { runCommand } from '../../cluster/harness/run-command';
+import { runCommand } from '../../cluster/harness/process/run-command';
 
 const ROOT = join(__dirname, '..', '..', '..');
 

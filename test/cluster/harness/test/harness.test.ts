@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from './harness/api-client';
-import { connect } from './harness/api-client';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { nodePool } from './harness/manifests';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { openApiserver, type WatchEvent } from './workload/open-apiserver';
-import { isRunning, podsOf, workDeployment } from './workload/pods';
+import { openApiserver, type WatchEvent } from '../../workload/open-apiserver';
+import { isRunning, podsOf, workDeployment } from '../../workload/pods';
+import type { KubeObject } from '../api-client';
+import { connect } from '../api-client';
+import type { Cluster } from '../cluster';
+import { nodePool } from '../manifests';
+import { eventually } from '../process/eventually';
+import { describeCluster, sharedCluster } from '../shared-cluster';
 
 const NAMESPACES = '/api/v1/namespaces';
 const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;

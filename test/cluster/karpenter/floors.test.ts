@@ -1,11 +1,11 @@
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { type PodStarts, watchPodStarts } from './workload/pod-starts';
-import { isRunning, type Pod } from './workload/pods';
-import { PATIENCE_MS } from './workload/pool';
-import { type OpenStep, openStep, STEPS } from './workload/step';
-import { testTogether } from './workload/testing-together';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { type PodStarts, watchPodStarts } from '../workload/pod-starts';
+import { isRunning, type Pod } from '../workload/pods';
+import { PATIENCE_MS } from '../workload/pool';
+import { type OpenStep, openStep, STEPS } from '../workload/step';
+import { testTogether } from '../workload/testing-together';
 
 /** Several of Karpenter's rounds. */
 const QUIET_MS = 40_000;

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import type { DeployedObjects } from '../../lambdas/deploy/objects/deployed-objects';
-import { changeObjects } from '../../lambdas/deploy/objects/object-changes';
-import type { ObjectsRequest } from '../../lambdas/deploy/objects/objects-request';
-import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import { kubeTransport } from '../../shared/adapters/kube/kube-transport';
-import { priorityClassName } from '../../shared/core/basics/names';
-import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { deployGroup, deployRights } from '../../shared/core/manifests/deploy-rights';
-import { memoryLog } from '../lambdas/deploy/requests';
-import type { ApiClient } from './harness/api-client';
-import type { Cluster, ClusterClient } from './harness/cluster';
-import { applyCrds } from './harness/crds';
-import { eventually } from './harness/eventually';
-import { rightsIn } from './harness/rights';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { ec2NodeClassCrd } from './schemas/ec2-node-class';
+import type { DeployedObjects } from '../../../lambdas/deploy/objects/deployed-objects';
+import { changeObjects } from '../../../lambdas/deploy/objects/object-changes';
+import type { ObjectsRequest } from '../../../lambdas/deploy/objects/objects-request';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
+import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { priorityClassName } from '../../../shared/core/basics/names';
+import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { deployGroup, deployRights } from '../../../shared/core/manifests/deploy-rights';
+import { memoryLog } from '../../lambdas/deploy/requests';
+import type { ApiClient } from '../harness/api-client';
+import type { Cluster, ClusterClient } from '../harness/cluster';
+import { applyCrds } from '../harness/crds';
+import { eventually } from '../harness/process/eventually';
+import { rightsIn } from '../harness/rights';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { ec2NodeClassCrd } from '../schemas/ec2-node-class';
 
 const CORE = '/api/v1';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
@@ -262,7 +262,7 @@ describeCluster('the deploying role in a namespace that somebody else created', 
 
 describeCluster('the deploying role of NodePools, when it is admin no more,', () => {
   const OURS = 'deployer-pools';
-  const loaded = loadConfigFiles(join(__dirname, '..', '..', 'examples', 'full.yaml'));
+  const loaded = loadConfigFiles(join(__dirname, '..', '..', '..', 'examples', 'full.yaml'));
   if (!loaded.ok) throw new Error('the full example is not valid');
   // A name that no other test uses.
   const objects = nodePoolManifests(loaded.config)

@@ -1,12 +1,12 @@
-import { runtimeGroup } from '../../shared/core/basics/names';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
-import { configOf } from './functions/installation';
-import type { ApiClient } from './harness/api-client';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { rightsIn } from './harness/rights';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { runtimeGroup } from '../../../shared/core/basics/names';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
+import { configOf } from '../functions/installation';
+import type { ApiClient } from '../harness/api-client';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/process/eventually';
+import { rightsIn } from '../harness/rights';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
 
 const OURS = 'rbac-ours';
 const OTHER = 'rbac-other';

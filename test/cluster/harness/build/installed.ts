@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand } from './run-command';
+import { runCommand } from '../process/run-command';
 import { VERSIONS } from './versions';
 
 /** Where envtest's installers put a control plane when they are told nothing else. */

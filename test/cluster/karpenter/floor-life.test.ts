@@ -1,8 +1,8 @@
-import type { Cluster } from './harness/cluster';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { type CreatePool, endOfWindow, floorAndLargeWork, nodesOf, running, uidsOf } from './workload/floor-stories';
-import { createPool, type Pool } from './workload/pool';
-import { testTogether } from './workload/testing-together';
+import type { Cluster } from '../harness/cluster';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { type CreatePool, endOfWindow, floorAndLargeWork, nodesOf, running, uidsOf } from '../workload/floor-stories';
+import { createPool, type Pool } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
 
 // As long as the patience of the stories.
 jest.setTimeout(900_000);

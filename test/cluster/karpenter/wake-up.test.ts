@@ -1,14 +1,14 @@
-import { deploy, tickEvent, windowEdge } from '../../shared/core/events/heartbeat-and-edges';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { heartbeat } from './functions/events';
-import type { KubeObject } from './harness/api-client';
-import { podDeletions } from './harness/audit';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { isRunning, type Pod, workPod } from './workload/pods';
-import { createPool, PATIENCE_MS, type Pool, type PoolOptions } from './workload/pool';
-import { testTogether } from './workload/testing-together';
+import { deploy, tickEvent, windowEdge } from '../../../shared/core/events/heartbeat-and-edges';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { heartbeat } from '../functions/events';
+import type { KubeObject } from '../harness/api-client';
+import { podDeletions } from '../harness/audit';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { isRunning, type Pod, workPod } from '../workload/pods';
+import { createPool, PATIENCE_MS, type Pool, type PoolOptions } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
 
 const SLICES = 24;
 const HALF_CPU = { cpu: '500m' };

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
-import { heartbeat } from './functions/events';
-import { type Installation, install } from './functions/installation';
-import { onceWindow, virtualTime } from './functions/virtual-time';
-import type { KubeObject } from './harness/api-client';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { kwokNodeClass, nodePool } from './harness/manifests';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { isRunning, podsOf } from './workload/pods';
-import { PATIENCE_MS } from './workload/pool';
+import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
+import { heartbeat } from '../functions/events';
+import { type Installation, install } from '../functions/installation';
+import { onceWindow, virtualTime } from '../functions/virtual-time';
+import type { KubeObject } from '../harness/api-client';
+import type { Cluster } from '../harness/cluster';
+import { kwokNodeClass, nodePool } from '../harness/manifests';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { isRunning, podsOf } from '../workload/pods';
+import { PATIENCE_MS } from '../workload/pool';
 
 const CLAIMS = '/apis/karpenter.sh/v1/nodeclaims';
 const POOLS = '/apis/karpenter.sh/v1/nodepools';

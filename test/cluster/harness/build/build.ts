@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLock } from '../process/lock';
 import { locateProgram, manifestsFolder, type Program } from './binaries';
 import { buildPrograms, type ModuleBuild, type Report, removeUnfinished } from './build-programs';
 import { buildFolder } from './cache-folder';
 import { hasGo } from './go';
-import { withLock } from './lock';
 import { buildTools, locateTools } from './tools';
 import { VERSIONS } from './versions';
 

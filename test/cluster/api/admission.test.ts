@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fakeTerminal, runCli } from '../cli/run-cli';
-import { installOnePool, type OnePool } from './functions/one-pool';
-import { eventually } from './harness/eventually';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { startWebhook, type Webhook, type WebhookOptions } from './harness/webhook';
-import { type Pod, podsOf } from './workload/pods';
-import { createPool, PATIENCE_MS, type Pool, settled } from './workload/pool';
-import { testTogether } from './workload/testing-together';
+import { fakeTerminal, runCli } from '../../cli/run-cli';
+import { installOnePool, type OnePool } from '../functions/one-pool';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { startWebhook, type Webhook, type WebhookOptions } from '../harness/webhook';
+import { type Pod, podsOf } from '../workload/pods';
+import { createPool, PATIENCE_MS, type Pool, settled } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
 
 interface AskedPod extends Pod {
   readonly spec: Pod['spec'] & {

@@ -13,7 +13,7 @@ export interface Tools {
   readonly authenticator: string;
 }
 
-const SOURCES = join(__dirname, '..', 'go');
+const SOURCES = join(__dirname, '..', '..', 'go');
 
 /** Where the tools of this checkout are, built or not. */
 export function locateTools(): Tools {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { kubeContract } from '../contract/kube-contract';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
+import { kubeContract } from '../../contract/kube-contract';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
 
 describeCluster('what Headstart relies on', () => {
   kubeContract({

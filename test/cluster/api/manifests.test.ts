@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import type { HeadroomConfig } from '../../shared/core/config/config';
-import { nodePoolManifests } from '../../shared/core/karpenter/node-pools';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
-import { configOf } from './functions/installation';
-import type { Cluster } from './harness/cluster';
-import { applyCrds } from './harness/crds';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { ec2NodeClassCrd } from './schemas/ec2-node-class';
+import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
+import type { HeadroomConfig } from '../../../shared/core/config/config';
+import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
+import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
+import { configOf } from '../functions/installation';
+import type { Cluster } from '../harness/cluster';
+import { applyCrds } from '../harness/crds';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { ec2NodeClassCrd } from '../schemas/ec2-node-class';
 
 const NAMESPACE = 'manifests';
-const EXAMPLE = join(__dirname, '..', '..', 'examples', 'full.yaml');
+const EXAMPLE = join(__dirname, '..', '..', '..', 'examples', 'full.yaml');
 const STRICT = 'fieldValidation=Strict&dryRun=All';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods?${STRICT}`;
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments?${STRICT}`;

@@ -1,14 +1,14 @@
-import type { OverrideResponse } from '../../shared/core/respond';
-import { instanceIdOf, openEc2Lens } from './functions/ec2-lens';
-import { batch, stateChange } from './functions/events';
-import { onceWindow } from './functions/virtual-time';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import type { Gateway } from './harness/gateway';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { isRunning, type Pod, workDeployment } from './workload/pods';
-import { createPool, type NodeClaim, PATIENCE_MS, type Pool, type PoolOptions, settled } from './workload/pool';
-import { testTogether } from './workload/testing-together';
+import type { OverrideResponse } from '../../../shared/core/respond';
+import { instanceIdOf, openEc2Lens } from '../functions/ec2-lens';
+import { batch, stateChange } from '../functions/events';
+import { onceWindow } from '../functions/virtual-time';
+import type { Cluster } from '../harness/cluster';
+import type { Gateway } from '../harness/gateway';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { isRunning, type Pod, workDeployment } from '../workload/pods';
+import { createPool, type NodeClaim, PATIENCE_MS, type Pool, type PoolOptions, settled } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
 
 const ONE_CPU = { unit: { node: { cpu: '1' } } };
 /** What fits beside no headroom pod on a node of two CPUs, but in its place. */

@@ -1,9 +1,9 @@
-import { type FloorPool, type FloorPoolOptions, floorStories } from '../contract/floor-contract';
-import type { Cluster } from './harness/cluster';
-import { eventually } from './harness/eventually';
-import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { createPool, PATIENCE_MS, type Pool, settled } from './workload/pool';
-import { testTogether } from './workload/testing-together';
+import { type FloorPool, type FloorPoolOptions, floorStories } from '../../contract/floor-contract';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { createPool, PATIENCE_MS, type Pool, settled } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
 
 /** Several of Karpenter's rounds. */
 const QUIET_MS = 40_000;

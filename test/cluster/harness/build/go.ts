@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runCommand } from './run-command';
+import { runCommand } from '../process/run-command';
 
 /** A program to build from Go source. */
 export interface GoBuild {

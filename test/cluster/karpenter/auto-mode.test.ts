@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { installOnePool, type OnePool } from './functions/one-pool';
-import { nodePool } from './harness/manifests';
-import { describeCluster } from './harness/shared-cluster';
+import { installOnePool, type OnePool } from '../functions/one-pool';
+import { nodePool } from '../harness/manifests';
+import { describeCluster } from '../harness/shared-cluster';
 
 describeCluster('a NodePool of EKS Auto Mode', () => {
   const name = `auto-${randomUUID().slice(0, 8)}`;

@@ -1,9 +1,9 @@
-import type { HeadroomObject } from './functions/installation';
-import { installOnePool, type OnePool } from './functions/one-pool';
-import { eventually } from './harness/eventually';
-import { describeCluster } from './harness/shared-cluster';
-import { type PatchStep, startWebhook, type Webhook, type WebhookOptions } from './harness/webhook';
-import { type Pod, podsOf } from './workload/pods';
+import type { HeadroomObject } from '../functions/installation';
+import { installOnePool, type OnePool } from '../functions/one-pool';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster } from '../harness/shared-cluster';
+import { type PatchStep, startWebhook, type Webhook, type WebhookOptions } from '../harness/webhook';
+import { type Pod, podsOf } from '../workload/pods';
 
 interface PodSpec {
   readonly containers: readonly { readonly name: string; readonly image: string }[];
