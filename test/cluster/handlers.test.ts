@@ -88,7 +88,7 @@ describeCluster('the deployed functions', () => {
     const message = batch(announcement('fn-peak', 'upload', minute(1)));
     expect(await headstart.invoke('announce', message, minute(1))).toEqual({ batchItemFailures: [] });
     expect(await sizeOf('fn-peak')).toBe(3);
-    await tick(minute(31));
+    await tick(minute(32));
     expect(await sizeOf('fn-peak')).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parse } from 'yaml';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { METRICS } from '../../shared/adapters/process/emf-metrics';
@@ -131,9 +132,13 @@ test('docs/operations.md quotes log messages that exist', () => {
 
 test('docs/karpenter-notes.md quotes tests of the cluster suite that exist', () => {
   const suites = new Map(
-    readdirSync('test/cluster')
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => [name.replace('.test.ts', ''), readFileSync(`test/cluster/${name}`, 'utf8')]),
+    ['test/cluster', 'test/contract'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map(
+          (path) => [basename(path, '.ts').replace('.test', ''), readFileSync(`${folder}/${path}`, 'utf8')] as const,
+        ),
+    ),
   );
   const notes = pageText('docs/karpenter-notes.md').replace(/\s+/g, ' ');
   const quotes = [...notes.matchAll(/([a-z][a-z-]*): ((?:"[^"]+"(?:, )?)+)/g)].flatMap(([, suite = '', list = '']) =>
