@@ -1,4 +1,3 @@
-import type { V1Deployment } from '@kubernetes/client-node';
 import { ConflictError } from '../../../shared/core/basics/errors';
 import type { Intent } from '../../../shared/core/intents/intent';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
@@ -119,114 +118,6 @@ describe('a broken world', () => {
     expect(failure).toMatchObject({ message: 'headroom web: PATCH: 500', outcome: { failedHeadrooms: ['web'] } });
     expect(service.cluster.headroom('batch')?.replicas).toBe(1);
   });
-
-  test('with the NodePools unreadable the live tolerations stay', async () => {
-    const service = made(configOf('  web: {max: 3, base: 1}\n'));
-    service.cluster.nodePools = [{ name: 'web', taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }] }];
-    await run(service);
-    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('403') : undefined);
-    await expect(run(service)).rejects.toThrow('reading the NodePools: 403');
-    expect(service.cluster.writes).toBe(1);
-  });
-});
-
-describe('an alarm that CloudWatch does not name for once', () => {
-  test('fires again when it is read again with the state that it had', async () => {
-    const service = made();
-    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
-    await run(service);
-    service.alarmStates.clear();
-    await run(service, [], NOON + 60_000);
-    service.alarmStates.set('p95-high', { state: 'ALARM', at: NOON });
-    const late = NOON + 30 * 60_000;
-    await run(service, [], late);
-    expect(service.cluster.headroom('web')?.replicas).toBe(9);
-  });
-});
-
-describe('drift', () => {
-  test('a size set by hand is undone, and it is said by whom', async () => {
-    const service = made();
-    await run(service);
-    service.cluster.edit('web', () => ({ replicas: 2, scaledBy: 'kubectl' }));
-    const { headrooms } = await run(service);
-    expect(headrooms[0]).toMatchObject({
-      change: 'resized',
-      from: 2,
-      replicas: 6,
-      reasons: [
-        'lunch open since 2026-11-16T02:30Z: 6 nodes',
-        'scaled by kubectl to 2, undone: use inflate for an emergency',
-      ],
-    });
-    expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.reasons]).toBe(
-      '["lunch open since 2026-11-16T02:30Z: 6 nodes"]',
-    );
-  });
-
-  test('a field changed by hand is put right without a change of size', async () => {
-    const service = made();
-    await run(service);
-    service.cluster.edit('web', (current) => ({
-      annotations: { ...current.annotations, [ANNOTATIONS.reasons]: 'because' },
-    }));
-    const { headrooms } = await run(service);
-    expect(headrooms[0]).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
-  });
-
-  test('a NodePool with taints is tolerated by default', async () => {
-    const service = made(configOf('  web: {max: 3, base: 1}\n'));
-    service.cluster.nodePools = [
-      {
-        name: 'web',
-        taints: [
-          { key: 'dedicated', value: 'web', effect: 'NoSchedule' },
-          { key: 'gpu', effect: 'NoExecute' },
-        ],
-      },
-    ];
-    await run(service);
-    expect(service.cluster.headroom('web')?.object).toMatchObject({
-      spec: {
-        template: {
-          spec: {
-            tolerations: [
-              { key: 'dedicated', operator: 'Equal', value: 'web', effect: 'NoSchedule' },
-              { key: 'gpu', operator: 'Exists', effect: 'NoExecute' },
-            ],
-          },
-        },
-      },
-    });
-  });
-});
-
-describe('a spread over zones', () => {
-  const spread = configOf('  web: {max: 3, base: 1, zones: spread}\n');
-  const zonesOf = (service: FakeRuntime) => {
-    const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
-    const required =
-      object?.spec?.template.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-    return required?.nodeSelectorTerms[0]?.matchExpressions;
-  };
-
-  test("counts only the NodePool's own zones, also while the NodePool cannot be read", async () => {
-    const service = made(spread);
-    service.cluster.nodePools = [{ name: 'web', taints: [], zones: ['c', 'a'] }];
-    await run(service);
-    const limited = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'c'] }];
-    expect(zonesOf(service)).toEqual(limited);
-    service.cluster.fault = (call) => (call === 'nodePools' ? new Error('403') : undefined);
-    await expect(run(service)).rejects.toThrow('403');
-    expect([zonesOf(service), service.cluster.writes]).toEqual([limited, 1]);
-  });
-
-  test('counts every zone where the NodePool may use any', async () => {
-    const service = made(spread);
-    service.cluster.nodePools = [{ name: 'web', taints: [] }];
-    await run(service);
-    expect(zonesOf(service)).toBeUndefined();
-  });
 });
 
 describe('an unreadable record', () => {
@@ -244,14 +135,6 @@ describe('an unreadable record', () => {
     const current = service.cluster.headroom('web');
     expect([current?.replicas, current?.annotations[ANNOTATIONS.quarantined]]).toEqual([6, '{"v":9}']);
     expect(service.logged.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'record unreadable' }]);
-  });
-
-  test('still lets readable inputs raise the size', async () => {
-    const service = made();
-    await run(service);
-    broken(service);
-    await run(service, [firing]);
-    expect(service.cluster.headroom('web')?.replicas).toBe(9);
   });
 
   test('stays held on later runs until a person releases it', async () => {
@@ -281,34 +164,5 @@ describe('an unreadable record', () => {
     });
     await run(service, [], night + 60_000);
     expect(service.cluster.headroom('web')?.replicas).toBe(0);
-  });
-});
-
-describe('warm images', () => {
-  test('images stay warm while the version cannot be read', async () => {
-    const service = made(configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n'));
-    await run(service);
-    service.cluster.fault = (call) => (call === 'version' ? new Error('503') : undefined);
-    await expect(run(service)).rejects.toThrow('reading the Kubernetes version: 503');
-    expect(service.cluster.writes).toBe(1);
-  });
-
-  test('images are warmed from Kubernetes 1.35 on, below it the headroom comes without and it is said', async () => {
-    const warm = configOf('  web: {max: 3, base: 1, warmImages: [example.com/app:1]}\n');
-    const [newer, older] = [made(warm), made(warm)];
-    older.cluster.minor = 34;
-    await run(newer);
-    await run(older);
-    const volumes = (service: FakeRuntime) => {
-      const object = service.cluster.headroom('web')?.object as V1Deployment | undefined;
-      return object?.spec?.template.spec?.volumes;
-    };
-    expect(volumes(newer)).toEqual([
-      { name: 'warm-0', image: { reference: 'example.com/app:1', pullPolicy: 'IfNotPresent' } },
-    ]);
-    expect(volumes(older)).toBeUndefined();
-    expect(older.logged.filter(({ level }) => level === 'warn')).toMatchObject([
-      { fields: { kubernetes: '1.34', needs: '1.35' } },
-    ]);
   });
 });

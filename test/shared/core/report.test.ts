@@ -1,5 +1,3 @@
-import type { V1Deployment } from '@kubernetes/client-node';
-import type { CurrentHeadroom } from '../../../shared/core/ports/ports';
 import { reconcile } from '../../../shared/core/process-event';
 import { reportEvents } from '../../../shared/core/report-outcome';
 import { MESSAGES } from '../../../shared/report/history';
@@ -14,30 +12,6 @@ const config = configOf(`
 `);
 
 describe('what is reported', () => {
-  test('one line for each decision that changed something, with reasons', async () => {
-    const service = new FakeRuntime(config, NOON);
-    await reconcile(service, NOON, []);
-    await reconcile(service, NOON, []);
-    expect(service.logged).toEqual([
-      {
-        level: 'info',
-        message: 'headroom decided',
-        fields: {
-          headroom: 'web',
-          change: 'created',
-          from: 0,
-          to: 6,
-          reasons: ['lunch open since 2026-11-16T02:30Z: 6 nodes'],
-        },
-      },
-      {
-        level: 'info',
-        message: 'headroom decided',
-        fields: { headroom: 'batch', change: 'created', from: 0, to: 1, reasons: ['base: 1 node'] },
-      },
-    ]);
-  });
-
   test('what reports are made of: how many nodes got a notice, what surges count, and what a window adds to', async () => {
     const service = new FakeRuntime(
       configOf(`
@@ -65,48 +39,6 @@ describe('what is reported', () => {
     expect(fields('web', MESSAGES.decided)).toMatchObject({ to: 2, surges: 2 });
     expect(fields('floor', MESSAGES.decided)?.counts).toEqual({
       'lunch@2026-11-16T02:30:00.000Z': expect.objectContaining({ nodes: 0 }),
-    });
-  });
-
-  test('a resize without a field that had drifted, since nothing had', async () => {
-    const service = new FakeRuntime(config, NOON);
-    await reconcile(service, NOON, []);
-    const closed = Date.parse('2026-11-16T05:00:00Z');
-    const { headrooms } = await reconcile(service, closed, []);
-    expect(service.logged.at(-1)).toEqual({
-      level: 'info',
-      message: 'headroom decided',
-      fields: { headroom: 'web', change: 'resized', from: 6, to: 0, reasons: ['base: 0 nodes'] },
-    });
-    expect(headrooms[0]).not.toHaveProperty('drift');
-  });
-
-  test('a change of our own record or reasons without a field that had drifted', async () => {
-    const service = new FakeRuntime(config, NOON);
-    await reconcile(service, NOON, []);
-    const override = { mode: 'exactly', replicas: 6, at: NOON, until: NOON + 60_000, by: 'ana', reason: 'x' } as const;
-    await reconcile(service, NOON, [{ kind: 'override', headroom: 'web', override }]);
-    expect(service.logged.at(-1)).toMatchObject({ message: 'headroom decided', fields: { change: 'updated' } });
-    expect(service.logged.at(-1)?.fields).not.toHaveProperty('drift');
-  });
-
-  test.each([
-    { name: 'a size', edit: () => ({ replicas: 2 }), says: { change: 'resized', drift: 'spec.replicas' } },
-    {
-      name: 'another field',
-      edit: ({ object }: CurrentHeadroom) => ({
-        object: { ...(object as V1Deployment), spec: { ...(object as V1Deployment).spec, revisionHistoryLimit: 9 } },
-      }),
-      says: { change: 'updated', drift: 'spec.revisionHistoryLimit' },
-    },
-  ])('$name that somebody else had changed, by its path', async ({ edit, says }) => {
-    const service = new FakeRuntime(config, NOON);
-    await reconcile(service, NOON, []);
-    service.cluster.edit('batch', edit);
-    await reconcile(service, NOON, []);
-    expect(service.logged.at(-1)).toMatchObject({
-      message: 'headroom decided',
-      fields: { headroom: 'batch', ...says },
     });
   });
 

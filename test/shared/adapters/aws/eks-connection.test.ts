@@ -3,31 +3,6 @@ import { eksConnection } from '../../../../shared/adapters/aws/eks-connection';
 const LATER = 1_000_000;
 const KEYS = { accessKeyId: 'AKID', secretAccessKey: 'very-secret-key' };
 
-describe('eksConnection', () => {
-  const props = { clusterName: 'demo', region: 'ap-northeast-2', credentials: async () => KEYS, now: () => 0 };
-
-  test('asks EKS nothing while the deploy told it the endpoint', async () => {
-    const describe = jest.fn();
-    const connection = await eksConnection({
-      ...props,
-      known: { server: 'https://known', caBase64: 'Y2E=' },
-      describe,
-    });
-    expect(connection.server()).toBe('https://known');
-    expect(connection.tls().ca?.toString()).toBe('ca');
-    expect(describe).not.toHaveBeenCalled();
-  });
-
-  test('asks EKS when nothing is known, and once more when the known endpoint is gone', async () => {
-    const describe = jest.fn(async () => ({ server: 'https://moved', caBase64: 'bmV3' }));
-    expect((await eksConnection({ ...props, describe })).server()).toBe('https://moved');
-    const connection = await eksConnection({ ...props, known: { server: 'https://old', caBase64: 'Y2E=' }, describe });
-    await connection.rediscover?.(LATER);
-    await connection.rediscover?.(LATER);
-    expect([connection.server(), describe.mock.calls.length]).toEqual(['https://moved', 2]);
-  });
-});
-
 describe('eksConnection whose endpoint is gone', () => {
   test('asks again later when EKS could not be asked, and once for calls side by side', async () => {
     let now = 0;

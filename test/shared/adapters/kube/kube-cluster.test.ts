@@ -5,7 +5,6 @@ import { loopbackConnection } from '../../../../shared/adapters/kube/connection'
 import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../../shared/core/basics/errors';
-import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../../../shared/core/manifests/pause-deployment';
 import type { NodeClaim, NodeClaimsRead } from '../../../../shared/core/ports/ports';
@@ -62,15 +61,6 @@ describe('kubeCluster on the Kubernetes API', () => {
     expect([tolerations, volumes, topologySpreadConstraints]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('labels and annotations of pods that the config no longer states are taken away again', async () => {
-    const demanded = 'podLabels: {team: orders}, podAnnotations: {example.com/owner: orders}';
-    const created = await cluster().createHeadroom(manifestOf('demanded', demanded));
-    const podsOf = (object: unknown) => (object as V1Deployment).spec?.template.metadata;
-    expect(podsOf(created.object)).toMatchObject({ labels: { team: 'orders' }, annotations: expect.anything() });
-    const after = await cluster().applyHeadroom(manifestOf('demanded'), created.resourceVersion);
-    expect(podsOf(after.object)).toEqual({ labels: manifestOf('demanded').metadata.labels });
-  });
-
   test('a second create, and a write onto another version, are conflicts', async () => {
     const created = await cluster().createHeadroom(manifestOf('raced'));
     await expect(cluster().createHeadroom(manifestOf('raced'))).rejects.toBeInstanceOf(ConflictError);
@@ -80,17 +70,6 @@ describe('kubeCluster on the Kubernetes API', () => {
     );
   });
 
-  test("a Deployment of somebody else's is left alone", async () => {
-    const { spec, ...rest } = manifestOf('foreign');
-    const metadata = { name: 'headroom-foreign', namespace: 'headroom' };
-    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', {
-      ...rest,
-      metadata,
-      spec,
-    } as V1Deployment);
-    await expect(cluster().readHeadroom('headroom-foreign')).rejects.toThrow("is not Headstart's");
-  });
-
   test('deletes only the object that was read, and none is fine too', async () => {
     const created = await cluster().createHeadroom(manifestOf('goes'));
     await expect(cluster().deleteHeadroom({ ...created, uid: 'another' })).rejects.toBeInstanceOf(ConflictError);
@@ -98,38 +77,6 @@ describe('kubeCluster on the Kubernetes API', () => {
     await cluster().deleteHeadroom(created);
     expect(await cluster().readHeadroom('headroom-goes')).toBeUndefined();
   });
-
-  test('a Deployment that lost our label before its first manifest was applied is still ours', async () => {
-    const { apiVersion, kind, metadata, spec } = manifestOf('halfway');
-    const annotations = { [ANNOTATIONS.owner]: 'account/region/demo/headroom/shop' };
-    const created = { apiVersion, kind, metadata: { name: metadata.name, annotations }, spec };
-    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', created);
-    expect(await cluster().readHeadroom('headroom-halfway')).toMatchObject({ name: 'headroom-halfway', annotations });
-  });
-
-  test('lists only what carries our label', async () => {
-    await cluster().createHeadroom(manifestOf('listed'));
-    const { apiVersion, kind, spec } = manifestOf('unlabelled');
-    const unlabelled = { apiVersion, kind, metadata: { name: 'headroom-unlabelled', namespace: 'headroom' }, spec };
-    await transport().create('/apis/apps/v1/namespaces/headroom/deployments', unlabelled as V1Deployment);
-    const names = (await cluster().listHeadrooms()).map(({ name }) => name);
-    expect(names).toContain('headroom-listed');
-    expect(names).not.toContain('headroom-unlabelled');
-  });
-});
-
-test('liveHeadroom tells who else owns the size', () => {
-  const current = liveHeadroom({
-    metadata: {
-      name: 'headroom-web',
-      managedFields: [
-        { manager: 'headstart', fieldsV1: { 'f:spec': { 'f:template': {} } } },
-        { manager: 'kubectl', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
-      ],
-    },
-    spec: { replicas: 3, selector: {}, template: {} },
-  });
-  expect(current).toMatchObject({ scaledBy: 'kubectl', replicas: 3, ready: 0 });
 });
 
 test('liveHeadroom tells who wrote last; neither we nor who writes the status counts', () => {

@@ -21,10 +21,3 @@ test('an order for headroom that is being deleted fails instead of being lost wi
   await handle(ORDER, service);
   expect(service.cluster.headroom('web')?.replicas).toBe(4);
 });
-
-test('a heartbeat that has nothing to write does not mind', async () => {
-  const service = await serviceWhoseHeadroomIsBeingDeleted();
-  const { failures, headrooms } = await reconcile(service, NOW, []);
-  expect(failures).toEqual([]);
-  expect(headrooms.map(({ change }) => change)).toEqual(['none', 'none']);
-});

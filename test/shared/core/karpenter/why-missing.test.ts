@@ -151,41 +151,9 @@ describe('whyMissing', () => {
       says: [],
     },
     {
-      name: 'a launch that failed',
-      change: {
-        claims: [claim(NOW - 20_000, { type: 'Launched', status: 'False', message: 'insufficient capacity' })],
-      },
-      says: ['1 node not joining: insufficient capacity'],
-    },
-    {
-      name: 'a node that does not join for minutes',
-      change: {
-        claims: [claim(NOW - 240_000, { type: 'Registered', status: 'Unknown', message: 'node not registered' })],
-      },
-      says: ['1 node not joining: node not registered', '1 pause pod pending: no room'],
-    },
-    {
-      name: 'nothing of a node that has not joined yet, and began a moment ago',
-      change: {
-        claims: [claim(NOW - 20_000, { type: 'Registered', status: 'Unknown', message: 'node not registered' })],
-      },
-      says: [],
-    },
-    {
       name: 'limits that one more pod does not fit in',
       change: { pool: poolWith({ limits: { cpu: '10', nodes: '9' }, used: { cpu: '9500m', nodes: '3' } }) },
       says: ['NodePool web uses 9500m of its limit of 10 cpu: raise spec.limits.cpu', '1 pause pod pending: no room'],
-    },
-    {
-      name: 'limits that Karpenter itself names, without its list of requirements',
-      change: {
-        pool: poolWith({ limits: { cpu: '10' }, used: { cpu: '8' } }),
-        events: [{ pod: 'a', from: 'karpenter', message: 'all exceed limits, requirements=a In [b], c In [d]' }],
-      },
-      says: [
-        'NodePool web uses 8 of its limit of 10 cpu: raise spec.limits.cpu',
-        '1 pause pod pending: all exceed limits',
-      ],
     },
     {
       name: 'no limits that Karpenter named for another pod, or for a pod that runs',
@@ -238,11 +206,6 @@ describe('whyMissing', () => {
         pods: [],
       },
       says: ['NodePool web is not ready: Ready'],
-    },
-    {
-      name: 'nothing of a NodePool that is ready',
-      change: { pool: poolWith({ conditions: [{ type: 'Ready', status: 'True', message: 'fine' }] }), pods: [] },
-      says: [],
     },
     {
       name: 'nothing of other conditions of a Deployment',

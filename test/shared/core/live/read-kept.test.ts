@@ -142,12 +142,6 @@ describe('an annotation that somebody edited by hand', () => {
     return service;
   }
 
-  test('is repaired by the next heartbeat that reads the ConfigMap', async () => {
-    const service = await edited();
-    expect(await beat(service)).toBe(9);
-    expect(readKept(service.cluster.headroom('web')?.annotations[ANNOTATIONS.live])).not.toHaveProperty('broken');
-  });
-
   test('fails no function, and is a reason, a metric and a problem in status until the ConfigMap can be read', async () => {
     const service = await edited();
     service.cluster.fault = (call) => (call === 'live' ? new Error('503') : undefined);

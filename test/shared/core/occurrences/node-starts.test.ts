@@ -66,14 +66,6 @@ describe('the sketch of start times', () => {
     });
   });
 
-  test('does not take back a node that younger ones have pushed out', () => {
-    const old = start('old', 0, 600);
-    const young = Array.from({ length: MAX_STARTS }, (_, i) => start(`y${i}`, 1 + i, 30));
-    const full = withStarts(withStarts({}, [old]), young);
-    expect(Object.values(full)).toEqual(young.map(() => 30));
-    expect(withStarts(full, [old, ...young])).toEqual(full);
-  });
-
   test('keeps what was measured first', () => {
     const known = withStarts({}, [start('a', 0, 40)]);
     expect(withStarts(known, [start('a', 0, 4_000)])).toEqual(known);

@@ -100,41 +100,12 @@ describe('the record', () => {
     );
   });
 
-  test('only as many surges are stored as can count, the longest-lived ones', () => {
-    const ids = ['i-1', 'i-2', 'i-3', 'i-4', 'i-5'];
-    const intents = ids.map(
-      (instanceId, i): Intent => ({
-        kind: 'surge',
-        headroom: 'web',
-        instanceId,
-        cause: 'spot',
-        until: NOW + (i + 1) * MINUTE,
-      }),
-    );
-    const record = pruneRecord(intents.reduce(mergeIntent, EMPTY_RECORD), pool, NOW);
-    expect(Object.keys(record.surges).sort()).toEqual(['i-3', 'i-4', 'i-5']);
-  });
-
   test('a function of an older deploy, whose config knows no interruptions, keeps the surges until they end', () => {
     const { interruptions: _none, ...older } = pool;
     const surges = { 'i-1': { cause: 'spot', until: NOW }, 'i-2': { cause: 'spot', until: NOW + 1 } };
     expect(pruneRecord({ alarms: {}, surges }, older, NOW).surges).toEqual({
       'i-2': { cause: 'spot', until: NOW + 1 },
     });
-  });
-
-  test('an older event does not undo a newer state', () => {
-    const newer: Intent = { kind: 'alarm', headroom: 'web', alarmName: 'a', state: 'OK', previous: 'ALARM', at: NOW };
-    const older: Intent = {
-      kind: 'alarm',
-      headroom: 'web',
-      alarmName: 'a',
-      state: 'ALARM',
-      previous: 'OK',
-      at: NOW - 5,
-    };
-    const record = [newer, older].reduce(mergeIntent, EMPTY_RECORD);
-    expect(record.alarms.a).toEqual({ state: 'OK', at: NOW, ended: NOW });
   });
 
   test('a reading tells that an alarm has ended, although its event was lost', () => {
@@ -174,15 +145,6 @@ describe('orders', () => {
   });
   const recordOf = (...intents: Intent[]) => intents.reduce(mergeIntent, EMPTY_RECORD);
 
-  test('a release that comes late does not remove a newer override', () => {
-    expect(recordOf(inflate(NOW, 15), release(NOW - 1)).override?.replicas).toBe(15);
-  });
-
-  test('an override that comes late does not undo a newer release', () => {
-    const record = pruneRecord(recordOf(release(NOW), inflate(NOW - 1, 15)), pool, NOW + MINUTE);
-    expect([record.override, record.released]).toEqual([undefined, { at: NOW, by: 'bo', reason: 'over' }]);
-  });
-
   test('an override that comes late does not outlive a newer one that has ended by itself', () => {
     const short: Intent = {
       kind: 'override',
@@ -197,16 +159,6 @@ describe('orders', () => {
     const day = 24 * 60 * MINUTE;
     expect(pruneRecord(recordOf(release(NOW)), pool, NOW + day - 1).released?.by).toBe('bo');
     expect(pruneRecord(recordOf(release(NOW)), pool, NOW + day).released).toBeUndefined();
-  });
-
-  test('of two overrides of one millisecond every function keeps the same one', () => {
-    const [a, b] = [inflate(NOW, 3, 'ana'), inflate(NOW, 5, 'bo')];
-    expect(recordOf(a, b)).toEqual(recordOf(b, a));
-  });
-
-  test('on one millisecond a release counts over an override', () => {
-    expect(recordOf(release(NOW), inflate(NOW, 3)).override).toBeUndefined();
-    expect(recordOf(inflate(NOW, 3), release(NOW)).override).toBeUndefined();
   });
 });
 
