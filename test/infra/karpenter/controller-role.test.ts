@@ -1,4 +1,4 @@
-import { KARPENTER_POLICIES } from '../../shared/core/karpenter/install/karpenter-policy-table';
+import KARPENTER_POLICIES from '../../shared/core/karpenter/install/karpenter-1.14.1-policies.json';
 import { configOf, synthesizedKarpenter } from '../synthesized';
 
 const { all, one } = synthesizedKarpenter(

@@ -1,5 +1,6 @@
 import type { RequestedOccurrence } from '../../../shared/core/occurrences/requests';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
+import { golden } from '../../golden/golden';
 import { cronWindow } from '../core/windows/sample-windows';
 
 const at = (time: string) => Date.parse(`2026-11-17T${time}:00+09:00`);
@@ -11,68 +12,24 @@ const occurrence = (more: Partial<RequestedOccurrence> = {}): RequestedOccurrenc
   ...more,
 });
 const why = 'NodePool web uses 16 of its limit of 16 cpu';
-const LUNCH = 'lunch (11:30 Asia/Seoul)';
+const starting = '1 node is still starting, since 2026-11-17T02:26Z';
+const said = golden(`${__dirname}/occurrence-text.txt`);
 
 test.each([
-  { now: '11:27', occurrence: occurrence(), text: `Nodes are requested for ${LUNCH}, not ready yet`, late: false },
-  {
-    now: '12:00',
-    occurrence: occurrence({ ready: at('11:27') }),
-    text: `Nodes were ready 3 min before ${LUNCH}`,
-    late: false,
-  },
-  {
-    now: '12:00',
-    occurrence: occurrence({ ready: at('11:30') }),
-    text: `Nodes were ready at the start of ${LUNCH}`,
-    late: false,
-  },
-  {
-    now: '12:00',
-    occurrence: occurrence({ ready: at('11:30') + 59_999, why }),
-    text: `Nodes were ready at the start of ${LUNCH}`,
-    late: false,
-  },
-  {
-    now: '12:00',
-    occurrence: occurrence({ ready: at('11:31') }),
-    text: `Nodes were 1 min late for ${LUNCH}`,
-    late: true,
-  },
-  {
-    now: '12:00',
-    occurrence: occurrence({ ready: at('11:41'), why }),
-    text: `Nodes were 11 min late for ${LUNCH}: ${why}`,
-    late: true,
-  },
-  {
-    now: '11:30',
-    occurrence: occurrence(),
-    text: `Nodes are not ready for ${LUNCH}, which has just begun`,
-    late: true,
-  },
-  {
-    now: '13:29',
-    occurrence: occurrence({ why }),
-    text: `Nodes are not ready for ${LUNCH}, 1 h 59 min late so far: ${why}`,
-    late: true,
-  },
-  { now: '13:30', occurrence: occurrence({ why }), text: `Nodes were never ready for ${LUNCH}: ${why}`, late: true },
-  {
-    now: '12:00',
-    occurrence: occurrence({ window: 'gone' }),
-    text: 'Nodes were never ready for gone (11:30 Asia/Seoul)',
-    late: true,
-  },
-  {
-    now: '11:40',
-    occurrence: occurrence({ why: '1 node is still starting, since 2026-11-17T02:26Z' }),
-    text: `Nodes are not ready for ${LUNCH}, 10 min late so far: 1 node is still starting, since 11:26`,
-    late: true,
-  },
-])('at $now: $text', ({ now, occurrence: shown, text, late }) => {
-  const showing = { windows: [lunch], timezone: 'Asia/Seoul', now: at(now) };
-  expect(occurrenceText(shown, showing)).toBe(text);
+  { name: 'requested', now: '11:27', late: false },
+  { name: 'ready ahead', now: '12:00', more: { ready: at('11:27') }, late: false },
+  { name: 'ready at its start', now: '12:00', more: { ready: at('11:30') }, late: false },
+  { name: 'ready within a minute', now: '12:00', more: { ready: at('11:30') + 59_999, why }, late: false },
+  { name: 'ready after a minute', now: '12:00', more: { ready: at('11:31') }, late: true },
+  { name: 'ready late, and why', now: '12:00', more: { ready: at('11:41'), why }, late: true },
+  { name: 'not ready as it begins', now: '11:30', late: true },
+  { name: 'not ready until its last minute', now: '13:29', more: { why }, late: true },
+  { name: 'never ready', now: '13:30', more: { why }, late: true },
+  { name: 'of a window that is gone', now: '12:00', more: { window: 'gone' }, late: true },
+  { name: 'waits for a node, by local time', now: '11:40', more: { why: starting }, late: true },
+])('what is said of an occurrence: $name', ({ name, now, more = {}, late }) => {
+  const shown = occurrence(more);
+  said(name, occurrenceText(shown, { windows: [lunch], timezone: 'Asia/Seoul', now: at(now) }));
   expect(isLate(shown, [lunch], at(now))).toBe(late);
 });
 

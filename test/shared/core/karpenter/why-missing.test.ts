@@ -1,7 +1,9 @@
 import type { CapacityFacts, PoolFacts } from '../../../../shared/core/karpenter/capacity-facts';
 import { causeText, whyMissing } from '../../../../shared/core/karpenter/why-missing';
 import { NOW } from '../../../cli/run-cli';
+import { golden } from '../../../golden/golden';
 
+const said = golden(`${__dirname}/why-missing.txt`);
 const ROOM = { unit: { kind: 'node', requests: { cpu: '1' } } } as const;
 const FLOOR = { unit: { kind: 'floor', requests: {} }, minNode: { cpu: 4 } } as const;
 const PENDING = { name: 'a', ready: false, unschedulable: 'no room' };
@@ -30,9 +32,9 @@ const claim = (createdAt: number, ...conditions: { type: string; status: string;
 });
 
 describe('whyMissing', () => {
-  test.each<{ name: string; change: Partial<CapacityFacts>; says: readonly string[] }>([
-    { name: 'nothing while all pods run', change: { pods: [{ name: 'a', node: 'n', ready: true }] }, says: [] },
-    { name: 'what the scheduler said', change: {}, says: ['1 pause pod pending: no room'] },
+  test.each<{ name: string; change: Partial<CapacityFacts> }>([
+    { name: 'nothing while all pods run', change: { pods: [{ name: 'a', node: 'n', ready: true }] } },
+    { name: 'what the scheduler said', change: {} },
     {
       name: 'what the scheduler said once, however many nodes there were when it said so',
       change: {
@@ -50,15 +52,10 @@ describe('whyMissing', () => {
           { name: 'c', ready: false, unschedulable: '0/63 nodes are available: 63 Insufficient memory.' },
         ],
       },
-      says: [
-        "2 pause pods pending: 0/63 nodes are available: 5 Insufficient cpu, 58 node(s) didn't match.",
-        '1 pause pod pending: 0/63 nodes are available: 63 Insufficient memory.',
-      ],
     },
     {
       name: 'nothing of the scheduler while nodes come',
       change: { claims: [claim(NOW - 20_000, { type: 'Initialized', status: 'Unknown' })] },
-      says: [],
     },
     {
       name: 'what Karpenter said, also while nodes come',
@@ -69,7 +66,6 @@ describe('whyMissing', () => {
           { pod: 'a', from: 'default-scheduler', message: 'no room' },
         ],
       },
-      says: ['1 pause pod pending: exceeds limits'],
     },
     {
       name: 'the newest that Karpenter said of a pod, and of each pod its own',
@@ -83,17 +79,14 @@ describe('whyMissing', () => {
           { pod: 'c', from: 'karpenter', message: 'of a pod that runs' },
         ],
       },
-      says: ['1 pause pod pending: newer,\nrequirements=x', '1 pause pod pending: last'],
     },
     {
       name: 'nothing of a pod about which nothing is known',
       change: { pods: [{ name: 'a', ready: false }] },
-      says: [],
     },
     {
       name: 'pods that do not start, apart from those that wait',
       change: { pods: [PENDING, { name: 'b', node: 'n', ready: false, waiting: 'ErrImagePull: 404' }] },
-      says: ['1 pause pod pending: no room', '1 pause pod not starting: ErrImagePull: 404'],
     },
     {
       name: 'a step of a node that failed, not one that says nothing or that is none',
@@ -108,7 +101,6 @@ describe('whyMissing', () => {
           claim(NOW, { type: 'Launched', status: 'True', message: 'fine' }),
         ],
       },
-      says: ['1 node not joining: no access', '2 nodes not joining: taints 22'],
     },
     {
       name: 'a node that is late from three minutes on, and why, unless it has joined',
@@ -129,7 +121,6 @@ describe('whyMissing', () => {
           ),
         ],
       },
-      says: ['1 node not joining: late'],
     },
     {
       name: 'what the scheduler said where every node has joined, or none comes for minutes',
@@ -139,7 +130,6 @@ describe('whyMissing', () => {
           claim(NOW - 180_000),
         ],
       },
-      says: ['1 pause pod pending: no room'],
     },
     {
       name: 'nothing of the scheduler while one node comes that is not initialized for another reason',
@@ -148,12 +138,10 @@ describe('whyMissing', () => {
           claim(NOW - 179_999, { type: 'Registered', status: 'True' }, { type: 'Initialized', status: 'False' }),
         ],
       },
-      says: [],
     },
     {
       name: 'limits that one more pod does not fit in',
       change: { pool: poolWith({ limits: { cpu: '10', nodes: '9' }, used: { cpu: '9500m', nodes: '3' } }) },
-      says: ['NodePool web uses 9500m of its limit of 10 cpu: raise spec.limits.cpu', '1 pause pod pending: no room'],
     },
     {
       name: 'no limits that Karpenter named for another pod, or for a pod that runs',
@@ -166,7 +154,6 @@ describe('whyMissing', () => {
           { pod: 'a', from: 'karpenter', message: 'no limits' },
         ],
       },
-      says: ['1 pause pod pending: no limits'],
     },
     {
       name: 'no limits while no pod waits',
@@ -174,17 +161,14 @@ describe('whyMissing', () => {
         pods: [{ name: 'a', node: 'n', ready: true }],
         pool: poolWith({ limits: { cpu: '10' }, used: { cpu: '10' } }),
       },
-      says: [],
     },
     {
       name: 'a NodePool that is not there',
       change: { pool: { ok: true, value: undefined }, pods: [] },
-      says: ['NodePool web does not exist, so Karpenter launches no nodes for it: create it, or correct the name'],
     },
     {
       name: 'nothing of a NodePool that may not be read',
       change: { pool: { ok: false } },
-      says: ['1 pause pod pending: no room'],
     },
     {
       name: 'a NodePool that is not ready',
@@ -192,7 +176,6 @@ describe('whyMissing', () => {
         pool: poolWith({ conditions: [{ type: 'Ready', status: 'False', message: 'no NodeClass' }] }),
         pods: [],
       },
-      says: ['NodePool web is not ready: no NodeClass'],
     },
     {
       name: 'a NodePool that is not ready by its reason or its condition, and none that is ready',
@@ -205,7 +188,6 @@ describe('whyMissing', () => {
         }),
         pods: [],
       },
-      says: ['NodePool web is not ready: Ready'],
     },
     {
       name: 'nothing of other conditions of a Deployment',
@@ -216,20 +198,17 @@ describe('whyMissing', () => {
           { type: 'ReplicaFailure', status: 'False', reason: 'Gone' },
         ],
       },
-      says: [],
     },
     {
       name: 'pods that may not be created, by the reason alone',
       change: { pods: [], conditions: [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }] },
-      says: ['pods cannot be created: FailedCreate'],
     },
     {
       name: 'pods that may not be created',
       change: { pods: [], conditions: [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }] },
-      says: ['pods cannot be created: exceeded quota'],
     },
-  ])('tells $name', ({ change, says }) => {
-    expect(whyMissing(facts(change), ROOM, NOW).map(causeText)).toEqual(says);
+  ])('tells $name', ({ name, change }) => {
+    said(name, whyMissing(facts(change), ROOM, NOW).map(causeText).join('\n'));
   });
 
   test.each([

@@ -1,11 +1,12 @@
+import { stringify } from 'yaml';
 import { clusterObjects } from '../../../../shared/core/manifests/cluster-object-manifests';
 import { bindingOf, deployGroup, deployRights, ownedBy } from '../../../../shared/core/manifests/deploy-rights';
 import { drainingKinds, objectText, PLACES, placeOf } from '../../../../shared/core/manifests/places';
+import { golden } from '../../../golden/golden';
 
+const said = golden(`${__dirname}/cluster-objects.txt`);
 const OURS = { 'app.kubernetes.io/managed-by': 'headstart' };
 const RBAC = 'rbac.authorization.k8s.io';
-const ROLE = { name: 'headstart-runtime', namespace: 'hr', labels: OURS };
-const WIDE = { name: 'headstart-runtime-hr', labels: OURS };
 const bound = (group: string, kind: string, name: string) => ({
   roleRef: { apiGroup: RBAC, kind, name },
   subjects: [{ kind: 'Group', apiGroup: RBAC, name: group }],
@@ -21,68 +22,13 @@ const RUNTIME_RULES = [
   rule('', ['pods'], 'list', 'delete'),
   rule('apps', ['replicasets'], 'list'),
 ];
-const OBJECTS = [
-  {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: {
-      name: 'hr',
-      labels: {
-        ...OURS,
-        'pod-security.kubernetes.io/enforce': 'restricted',
-        'pod-security.kubernetes.io/warn': 'restricted',
-      },
-    },
-  },
-  {
-    apiVersion: 'scheduling.k8s.io/v1',
-    kind: 'PriorityClass',
-    metadata: { name: 'headstart-hr', labels: OURS },
-    value: -10,
-    preemptionPolicy: 'Never',
-    description: 'Headroom: pause pods that any normal pod may preempt and that preempt nobody',
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    metadata: { name: 'headstart-pause-pods-only', namespace: 'hr', labels: OURS },
-    spec: {
-      hard: { pods: '0' },
-      scopeSelector: {
-        matchExpressions: [{ scopeName: 'PriorityClass', operator: 'NotIn', values: ['headstart-hr'] }],
-      },
-    },
-  },
-  {
-    // Every pod, and no rule that allows anything.
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name: 'headstart-no-network', namespace: 'hr', labels: OURS },
-    spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
-  },
-  { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata: ROLE, rules: RUNTIME_RULES },
-  {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'RoleBinding',
-    metadata: ROLE,
-    ...bound('headstart:hr', 'Role', 'headstart-runtime'),
-  },
-  {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRole',
-    metadata: WIDE,
-    rules: [rule('karpenter.sh', ['nodepools', 'nodeclaims'], 'get', 'list')],
-  },
-  {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: WIDE,
-    ...bound('headstart:hr', 'ClusterRole', 'headstart-runtime-hr'),
-  },
-];
 
 test('a default deploy puts exactly these objects on the cluster, in the order in which they are needed', () => {
-  expect(clusterObjects('hr')).toEqual(OBJECTS);
+  said(
+    clusterObjects('hr')
+      .map((one) => stringify(one))
+      .join('---\n'),
+  );
 });
 
 test('with live schedules the functions may also read their ConfigMap, and no other', () => {
@@ -198,7 +144,7 @@ test('NodePools are never deleted by a deploy, and are listed only where it appl
 });
 
 test('an object is named by kind, namespace and name', () => {
-  expect(OBJECTS.slice(1, 3).map(objectText)).toEqual([
+  expect(clusterObjects('hr').slice(1, 3).map(objectText)).toEqual([
     'PriorityClass headstart-hr',
     'ResourceQuota hr/headstart-pause-pods-only',
   ]);

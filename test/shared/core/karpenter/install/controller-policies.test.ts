@@ -1,5 +1,12 @@
 import { controllerPolicies } from '../../../../../shared/core/karpenter/install/controller-policies';
-import { KARPENTER_POLICIES } from './karpenter-policy-table';
+import policies from './karpenter-1.14.1-policies.json';
+
+/**
+ * As Karpenter 1.14.1 publishes them, copied out by hand. `P` partition, `R` region, `A` account, `C` cluster, `NODE_ROLE`
+ * and `QUEUE` the ARNs.
+ * @see https://karpenter.sh/docs/reference/cloudformation/
+ */
+const KARPENTER_POLICIES: Readonly<Record<string, readonly unknown[]>> = policies;
 
 const SCOPE = { partition: 'P', region: 'R', account: 'A', clusterName: 'C', nodeRoleArns: ['NODE_ROLE'] };
 const made = controllerPolicies({ ...SCOPE, queueArn: 'QUEUE' });
