@@ -1,6 +1,5 @@
-import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
+import type { Config } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
-import { nodesFor } from '../../../shared/core/karpenter/nodes-for';
 import { planModel } from '../../../shared/drawing/plan-model';
 import { midnightsOf, ticksOf } from '../../../shared/drawing/time-axis';
 
@@ -64,37 +63,6 @@ describe('planModel', () => {
     const zoneOf = (count: number) =>
       planModel(configOf(`{max: 5, schedules: [${windows.slice(0, count).join(', ')}]}`), 0, 1).pools[0]?.timezone;
     expect([zoneOf(0), zoneOf(2), zoneOf(3)]).toEqual(['UTC', 'UTC', 'Asia/Seoul']);
-  });
-});
-
-describe('nodesFor', () => {
-  const nodes = (unit: string, replicas: number) =>
-    nodesFor(configOf(`{max: 5, ${unit}}`).headrooms[0] as HeadroomConfig)?.(replicas);
-
-  test.each([
-    { name: 'one node for each node unit', unit: 'unit: {node: {cpu: 1}}', replicas: 7, expected: 7 },
-    { name: 'one node for each node of a floor', unit: 'unit: {floor: {cpu: 4}}', replicas: 7, expected: 7 },
-    { name: 'nothing for slices of unknown nodes', unit: 'unit: {slice: {cpu: 1}}', replicas: 7, expected: undefined },
-    {
-      name: 'full nodes of slices by cpu',
-      unit: 'unit: {slice: {cpu: 1500m}}, minNode: {cpu: 4}',
-      replicas: 7,
-      expected: 4,
-    },
-    {
-      name: 'full nodes of slices by memory where that is scarcer',
-      unit: 'unit: {slice: {cpu: 500m, memory: 8Gi}}, minNode: {cpu: 4, memory: 16Gi}',
-      replicas: 7,
-      expected: 4,
-    },
-    {
-      name: 'nothing for slices larger than the node',
-      unit: 'unit: {slice: {cpu: 8}}, minNode: {cpu: 4}',
-      replicas: 7,
-      expected: undefined,
-    },
-  ])('counts $name', ({ unit, replicas, expected }) => {
-    expect(nodes(unit, replicas)).toBe(expected);
   });
 });
 

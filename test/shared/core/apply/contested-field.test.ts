@@ -34,17 +34,6 @@ test('drift that comes back is fought five times, reported once with the writer,
   expect(service.counted.contestedFields).toBe(35);
 });
 
-test('a size that the decision changes is never delayed by that', async () => {
-  const service = new FakeRuntime(config, NOON);
-  await reconcile(service, NOON, []);
-  capped(service);
-  await minutes(service, 1, 8);
-  await reconcile(service, NOON + 8 * MINUTE, [
-    { kind: 'alarm', headroom: 'web', alarmName: 'busy', state: 'ALARM', at: NOON + 8 * MINUTE },
-  ]);
-  expect(service.cluster.headroom('web')?.replicas).toBe(8);
-});
-
 test('a fight is remembered whatever else is written meanwhile', async () => {
   const service = new FakeRuntime(config, NOON);
   await reconcile(service, NOON, []);
@@ -87,21 +76,6 @@ describe('a contested field never hides another', () => {
     await reconcile(service, NOON + 9 * MINUTE, []);
     expect(service.cluster.headroom('web')?.replicas).toBe(6);
   });
-
-  test('two fields are fought and reported each', async () => {
-    const service = new FakeRuntime(config, NOON);
-    await reconcile(service, NOON, []);
-    for (let minute = 1; minute < 9; minute += 1) {
-      relabel(service);
-      if (minute > 2) capped(service);
-      await reconcile(service, NOON + minute * MINUTE, []);
-    }
-    const reported = service.logged.filter(({ message }) => message === 'field contested');
-    const [labels, size] = reported.map(({ fields }) => String(fields.field));
-    expect(reported).toHaveLength(2);
-    expect(labels).toMatch(/^metadata\.labels\S+, metadata\.labels\S+$/);
-    expect(size).toBe('spec.replicas');
-  });
 });
 
 test('an order is recorded although the field is contested and the size stays', async () => {
@@ -126,26 +100,4 @@ test('an order is recorded although the field is contested and the size stays', 
   } as const;
   await reconcile(service, NOON + 9 * MINUTE, [{ kind: 'override', headroom: 'web', override }]);
   expect(service.cluster.headroom('web')?.annotations[ANNOTATIONS.record]).toContain('"by":"ana"');
-});
-
-test('a person who scales by hand once is no conflict', async () => {
-  const service = new FakeRuntime(config, NOON);
-  await reconcile(service, NOON, []);
-  for (const minute of [1, 20, 40, 60, 80, 100]) {
-    capped(service);
-    await reconcile(service, NOON + minute * MINUTE, []);
-    expect(service.cluster.headroom('web')?.replicas).toBe(6);
-  }
-  expect(service.counted.contestedFields).toBeUndefined();
-});
-
-test('a broken annotation is no reason to stop', async () => {
-  const service = new FakeRuntime(config, NOON);
-  await reconcile(service, NOON, []);
-  service.cluster.edit('web', ({ annotations }) => ({
-    replicas: 4,
-    annotations: { ...annotations, [ANNOTATIONS.contested]: '{oops' },
-  }));
-  await reconcile(service, NOON + MINUTE, []);
-  expect(service.cluster.headroom('web')?.replicas).toBe(6);
 });

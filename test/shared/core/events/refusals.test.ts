@@ -11,8 +11,11 @@ import {
 } from '../../../../shared/core/events/interruption-causes';
 import { parseAwsEvent, parseEvent } from '../../../../shared/core/events/parse-event';
 import { loadEvent } from '../../../events/load-event';
+import { golden } from '../../../golden/golden';
 
-const NOW = Date.parse('2026-11-16T03:00:00Z');
+const said = golden(`${__dirname}/refusals.txt`);
+const TIME = '2026-11-16T03:00:00Z';
+const NOW = Date.parse(TIME);
 const INSTANCE = 'i-0a1b2c3d4e5f60001';
 const NOTICES = ['spot-interruption', 'rebalance-recommendation', 'capacity-reservation', 'instance-state-change'];
 const without = (name: string, key: string, value?: unknown) => loadEvent(name, {}, { [key]: value });
@@ -27,73 +30,42 @@ const refusal = (read: () => unknown) => {
 };
 
 describe('an event of AWS', () => {
-  test.each([
-    ...NOTICES.flatMap((name) => [
-      { event: without(name, 'instance-id'), says: 'event has no text at detail.instance-id, got nothing' },
-      { event: without(name, 'instance-id', ''), says: 'event has no text at detail.instance-id, got ""' },
-      {
-        event: without(name, 'instance-id', `i-${'0'.repeat(80)}`),
-        says: `event has no instance id at detail.instance-id, got "i-${'0'.repeat(77)}`,
-      },
-      {
-        event: without(name, 'instance-id', 'x i-1'),
-        says: 'event has no instance id at detail.instance-id, got "x i-1"',
-      },
-      {
-        event: without(name, 'instance-id', 'i-1 x'),
-        says: 'event has no instance id at detail.instance-id, got "i-1 x"',
-      },
+  // Each is named after what is wrong with it; what is said is in refusals.txt.
+  test.each<readonly [string, unknown]>([
+    ...NOTICES.flatMap((name): [string, unknown][] => [
+      [`${name} without an id`, without(name, 'instance-id')],
+      [`${name} with an empty id`, without(name, 'instance-id', '')],
+      [`${name} with an id that is too long`, without(name, 'instance-id', `i-${'0'.repeat(80)}`)],
+      [`${name} with a word before its id`, without(name, 'instance-id', 'x i-1')],
+      [`${name} with a word after its id`, without(name, 'instance-id', 'i-1 x')],
     ]),
-    { event: without('instance-state-change', 'state'), says: 'event has no text at detail.state, got nothing' },
-    ...['service', 'eventTypeCategory'].map((key) => ({
-      event: without('health-scheduled-change', key),
-      says: `event has no text at detail.${key}, got nothing`,
-    })),
-    {
-      event: without('health-scheduled-change', 'affectedEntities', 'i-1'),
-      says: 'event has no list at detail.affectedEntities',
-    },
-    { event: without('alarm-state-change', 'state'), says: 'event has no object at detail.state, got nothing' },
-    { event: without('alarm-state-change', 'state', []), says: 'event has no object at detail.state, got []' },
-    {
-      event: without('alarm-state-change', 'state', { value: 3 }),
-      says: 'event has no alarm state at detail.state.value, got 3',
-    },
-    {
-      event: without('alarm-state-change', 'state', { value: ['OK'], timestamp: '2026-11-16T03:00:00Z' }),
-      says: 'event has no alarm state at detail.state.value, got ["OK"]',
-    },
-    {
-      event: without('alarm-state-change', 'state', { value: 'OK' }),
-      says: 'event has no text at detail.state.timestamp, got nothing',
-    },
-    {
-      event: without('alarm-state-change', 'state', { value: 'OK', timestamp: 'soon' }),
-      says: 'event has no time at detail.state.timestamp, got "soon"',
-    },
-    {
-      event: without('alarm-state-change', 'previousState', 'OK'),
-      says: 'event has no object at detail.previousState, got "OK"',
-    },
-    { event: without('alarm-state-change', 'alarmName'), says: 'event has no text at detail.alarmName, got nothing' },
-    { event: { alarmData: 3 }, says: 'event has no object at alarmData, got 3' },
-    { event: { alarmData: {} }, says: 'event has no object at alarmData.state, got nothing' },
-    { event: { source: 'aws.ec2' }, says: 'event has no text at event.detail-type, got nothing' },
-    { event: { 'detail-type': 'x' }, says: 'event has no text at event.source, got nothing' },
-    { event: { ...loadEvent('spot-interruption'), detail: 'x' }, says: 'event has no object at detail, got "x"' },
-    ...OTHER_FORMS.flatMap((time) => [
-      {
-        event: without('alarm-state-change', 'state', { value: 'OK', timestamp: time }),
-        says: `event has no time at detail.state.timestamp, got "${time}"`,
-      },
-      { event: loadEvent('spot-interruption', { time }), says: `event has no time, got "${time}"` },
+    ['a state change without a state', without('instance-state-change', 'state')],
+    ['a health event without a service', without('health-scheduled-change', 'service')],
+    ['a health event without a category', without('health-scheduled-change', 'eventTypeCategory')],
+    ['a health event whose entities are no list', without('health-scheduled-change', 'affectedEntities', 'i-1')],
+    ['an alarm without a state', without('alarm-state-change', 'state')],
+    ['an alarm whose state is a list', without('alarm-state-change', 'state', [])],
+    ['an alarm whose state is a number', without('alarm-state-change', 'state', { value: 3 })],
+    ['an alarm in a list of states', without('alarm-state-change', 'state', { value: ['OK'], timestamp: TIME })],
+    ['an alarm without the time of its state', without('alarm-state-change', 'state', { value: 'OK' })],
+    ['an alarm at no time', without('alarm-state-change', 'state', { value: 'OK', timestamp: 'soon' })],
+    ['an alarm whose earlier state is a text', without('alarm-state-change', 'previousState', 'OK')],
+    ['an alarm without a name', without('alarm-state-change', 'alarmName')],
+    ['alarm data that is a number', { alarmData: 3 }],
+    ['empty alarm data', { alarmData: {} }],
+    ['no detail type', { source: 'aws.ec2' }],
+    ['no source', { 'detail-type': 'x' }],
+    ['a text as its detail', { ...loadEvent('spot-interruption'), detail: 'x' }],
+    ...OTHER_FORMS.flatMap((time): [string, unknown][] => [
+      [`an alarm of ${time}`, without('alarm-state-change', 'state', { value: 'OK', timestamp: time })],
+      [`a notice of ${time}`, loadEvent('spot-interruption', { time })],
     ]),
-    { event: loadEvent('spot-interruption', { time: 3 }), says: 'event has no time, got 3' },
-    { event: [], says: 'event has no object at the top, got []' },
-    { event: undefined, says: 'event has no object at the top, got nothing' },
-    { event: {}, says: 'event is not for this function: it names no source' },
-  ])('is refused with the field: $says', ({ event, says }) => {
-    expect(refusal(() => parseAwsEvent(event, NOW))).toBe(says);
+    ['a number as its time', loadEvent('spot-interruption', { time: 3 })],
+    ['a list', []],
+    ['nothing', undefined],
+    ['an empty object', {}],
+  ])('is refused with the field: %s', (name, event) => {
+    said(name, String(refusal(() => parseAwsEvent(event, NOW))));
   });
 
   test('an alarm whose earlier state nobody knows is read without it', () => {

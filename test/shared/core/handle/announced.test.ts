@@ -69,17 +69,6 @@ describe('a campaign that is announced early', () => {
     expect(await beat(service, '10:59:00')).toBe(6);
     expect(await beat(service, '11:00:00')).toBe(0);
   });
-
-  test('gets a verdict, and rings as late without its nodes', async () => {
-    const service = made();
-    await send(service, campaign('08:12:00', '09:00:00', '11:00:00'));
-    await beat(service, '08:54:00');
-    await beat(service, '09:02:00');
-    expect(service.figures[0]).toMatchObject({ late: 6, lateBySeconds: 120 });
-    service.cluster.edit('web', () => ({ ready: 6 }));
-    await beat(service, '09:03:00');
-    expect(Object.values(record(service, 'web').requests ?? {})).toMatchObject([{ ready: utc('09:03:00') }]);
-  });
 });
 
 describe('a peak that is announced too late for its lead time', () => {

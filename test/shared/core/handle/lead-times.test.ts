@@ -96,15 +96,6 @@ describe('a learned lead time', () => {
     expect(tomorrow?.next?.at).toBe(new Date(service.time + MINUTE).toISOString());
   });
 
-  test('survives its nodes', async () => {
-    const service = made();
-    service.cluster.starts = nodes(5, 170, '10:00');
-    await beatAt(service, '10:10');
-    service.cluster.starts = [];
-    await beatAt(service, '10:20');
-    expect(await askedFrom(service, '11:10')).toBe('11:26');
-  });
-
   test('counts each node once, however often it is listed, and writes nothing when none is new', async () => {
     const service = made();
     service.cluster.starts = nodes(7, 170, '10:00');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { keepMessages, withPeaks } from '../../../../shared/core/intents/announced';
+import { keepMessages } from '../../../../shared/core/intents/announced';
 import type { Intent } from '../../../../shared/core/intents/intent';
 import { mergeIntents } from '../../../../shared/core/intents/merge-intents';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
@@ -106,49 +106,4 @@ test('a record full of peaks takes what an older version passes on', () => {
   expect(
     JSON.stringify(JSON.parse(writeRecord({ ...EMPTY_RECORD, ...(announced && { announced }) })).announced).length,
   ).toBeLessThan(8_192);
-});
-
-test('fields of a newer version stay with their peak, and a part that cannot be read is set aside', () => {
-  const text = JSON.stringify({
-    v: 1,
-    alarms: {},
-    surges: {},
-    announced: {
-      'campaign a': {
-        at: '2026-11-18T08:00:00.000Z',
-        from: '2026-11-18T10:00:00.000Z',
-        to: '2026-11-18T11:00:00.000Z',
-        size: 7,
-      },
-      'campaign b': { at: 'soon' },
-    },
-  });
-  const { record, quarantined } = readRecord(text);
-  expect(quarantined).toContain('campaign b');
-  const newer: Intent = {
-    kind: 'peak',
-    headroom: 'web',
-    peak: { key: 'campaign a', at: NOW, from: NOW, to: NOW + HOUR },
-  };
-  const written = writeRecord(after([[newer]], record));
-  expect(JSON.parse(written).announced['campaign a']).toMatchObject({ size: 7, at: '2026-11-18T09:00:00.000Z' });
-});
-
-test('an event that the config does not name counts nothing, and takes no place', () => {
-  const unnamed = Array.from(
-    { length: 12 },
-    (_, index): Intent => ({
-      kind: 'peak',
-      headroom: 'web',
-      peak: { key: `gone g${index}`, at: NOW, from: NOW - HOUR, to: NOW + HOUR },
-    }),
-  );
-  const named: Intent = {
-    kind: 'peak',
-    headroom: 'web',
-    peak: { key: 'campaign a', at: NOW, from: NOW + HOUR, to: NOW + 2 * HOUR },
-  };
-  const { record, dropped } = keepMessages(mergeIntents(EMPTY_RECORD, [...unnamed, named]), pool, NOW);
-  expect([dropped.length, Object.keys(record.announced ?? {}).length]).toEqual([unnamed.length - 11, 12]);
-  expect(withPeaks(pool, record).windows.map(({ name }) => name)).toEqual(['event:campaign a']);
 });

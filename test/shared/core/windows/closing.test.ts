@@ -71,32 +71,6 @@ describe('an end does not close a window that starts again within the lead time'
   });
 });
 
-describe('across a clock change in New York', () => {
-  test.each([
-    { name: 'an end in the hour left out', end: '30 2', now: '2026-03-08T06:30', at: '2026-03-08T07:30' },
-    { name: 'an end in the hour that comes twice', end: '30 1', now: '2026-11-01T05:00', at: '2026-11-01T06:30' },
-    { name: 'an end on the day before', end: '0 17', now: '2026-03-07T16:00', at: '2026-03-07T22:00' },
-    { name: 'an end on the day of the change', end: '0 17', now: '2026-03-08T16:00', at: '2026-03-08T21:00' },
-    { name: 'an end on the day after', end: '0 17', now: '2026-03-09T16:00', at: '2026-03-09T21:00' },
-    { name: 'an end in the first night after it', end: '10 0', now: '2026-03-08T16:00', at: '2026-03-09T04:10' },
-  ])('$name', ({ end, now, at: found }) => {
-    expect(closing('0 0,8 * * *', `${end} * * *`, now, 0, 'America/New_York')).toBe(found);
-  });
-
-  test.each([
-    {
-      name: 'closes after the short night where the lead reaches over it alone',
-      now: '2026-03-07T16:00',
-      lead: 900,
-      at: '2026-03-08T21:00',
-    },
-    { name: 'closes before the long night', now: '2026-10-31T16:00', lead: 960, at: '2026-10-31T21:00' },
-    { name: 'stays open over the long night with an hour more', now: '2026-10-31T16:00', lead: 1_020, at: undefined },
-  ])('a window $name', ({ now, lead, at: found }) => {
-    expect(closing('0 9 * * *', '0 17 * * *', now, lead, 'America/New_York')).toBe(found);
-  });
-});
-
 describe('the end of what is looked at', () => {
   const [now, end] = [at('2026-11-16T10:00:00Z'), at('2026-11-16T17:00:00Z')];
   const windows = [

@@ -1,5 +1,8 @@
 import { parseCron } from '../../../../shared/core/windows/cron';
 import { CronError } from '../../../../shared/core/windows/cron-field';
+import { golden } from '../../../golden/golden';
+
+const said = golden(`${__dirname}/cron.txt`);
 
 describe('parseCron', () => {
   test('reads names, ranges, steps and Sunday as 0 and 7', () => {
@@ -52,15 +55,6 @@ describe('parseCron', () => {
   });
 
   test.each([
-    { text: '0 0 * * FRI-SUN', says: 'has "FRI-SUN" in the day of week, which runs backwards; write 5-6,0' },
-    { text: '0 23-0 * * *', says: 'has "23-0" in the hour, which runs backwards; write 23,0' },
-    { text: '0 0 * * SAT-MON', says: 'has "SAT-MON" in the day of week, which runs backwards; write 6,0-1' },
-  ])('refuses $text and says exactly what to write', ({ text, says }) => {
-    const refused = thrownBy(() => parseCron(text));
-    expect([refused.name, refused.message]).toEqual(['CronError', says]);
-  });
-
-  test.each([
     { length: 30, shown: 'x'.repeat(30) },
     { length: 31, shown: `${'x'.repeat(30)}...` },
   ])('quotes $length characters of what it refuses as $shown', ({ length, shown }) => {
@@ -83,90 +77,53 @@ describe('parseCron', () => {
     });
   });
 
-  const minute = 'write minutes 0-59, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
-  const dayOfMonth = 'write days 1-31, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
-  const dayOfWeek =
-    'write days 0-7 (0 and 7 are Sunday) or SUN-SAT, or *, in lists, ranges and steps such as 1,3 or 1-5 or */2';
-  const five = 'write five fields: minute hour day-of-month month day-of-week, such as "30 11 * * MON-FRI"';
+  // What is said is in cron.txt.
   test.each([
-    { name: 'nothing', text: '', says: `has no fields; ${five}` },
-    { name: 'one field', text: '9', says: `has 1 field; ${five}` },
-    { name: 'four fields', text: '0 0 * *', says: `has 4 fields; ${five}` },
-    { name: 'six fields', text: '0 0 0 * * *', says: `has 6 fields; ${five}` },
-    { name: 'a minute out of range', text: '60 0 * * *', says: `has "60" in the minute; ${minute}` },
-    { name: 'day 0', text: '0 0 0 * *', says: `has "0" in the day of month; ${dayOfMonth}` },
-    { name: 'weekday 8', text: '0 0 * * 8', says: `has "8" in the day of week; ${dayOfWeek}` },
-    {
-      name: 'a month by the name of a weekday',
-      text: '0 0 * MON *',
-      says: 'has "MON" in the month; write months 1-12 or JAN-DEC',
-    },
-    { name: 'a whole word', text: '0 0 * * MONDAY', says: `has "MONDAY" in the day of week; ${dayOfWeek}` },
-    { name: 'the question mark of AWS', text: '0 0 ? * MON', says: `has "?" in the day of month; ${dayOfMonth}` },
-    { name: 'the hash of Quartz', text: '0 0 * * 2#1', says: `has "2#1" in the day of week; ${dayOfWeek}` },
-    { name: 'the L of Quartz', text: '0 0 L * *', says: `has "L" in the day of month; ${dayOfMonth}` },
-    {
-      name: 'the nearest weekday of Quartz',
-      text: '0 0 15W * *',
-      says: `has "15W" in the day of month; ${dayOfMonth}`,
-    },
-    { name: 'the last weekday of Quartz', text: '0 0 LW * *', says: `has "LW" in the day of month; ${dayOfMonth}` },
-    { name: 'the last Friday of Quartz', text: '0 0 * * FRIL', says: `has "FRIL" in the day of week; ${dayOfWeek}` },
-    { name: 'the H of Jenkins', text: 'H 9 * * *', says: `has "H" in the minute; ${minute}` },
-    { name: 'the H of Jenkins with a step', text: 'H/30 9 * * *', says: `has "H/30" in the minute; ${minute}` },
-    {
-      name: 'the H of Jenkins within a range',
-      text: 'H(0-30) 9 * * *',
-      says: `has "H(0-30)" in the minute; ${minute}`,
-    },
-    { name: 'the H of Jenkins as the hour', text: '0 H/3 * * *', says: 'has "H/3" in the hour; write hours 0-23' },
-    { name: 'the H of Jenkins in lower case', text: 'h 9 * * *', says: `has "h" in the minute; ${minute}` },
-    { name: 'the H of Jenkins twice', text: 'HH 9 * * *', says: `has "HH" in the minute; ${minute}` },
-    { name: 'the H of Jenkins in a list', text: '1,H,5 9 * * *', says: `has "H" in the minute; ${minute}` },
-    { name: 'an empty list value', text: '1,,5 9 * * *', says: `has "1,,5" in the minute; ${minute}` },
-    { name: 'a range without its end', text: '1- 9 * * *', says: `has "1-" in the minute; ${minute}` },
-    { name: 'a range of three', text: '1-2-3 9 * * *', says: `has "1-2-3" in the minute; ${minute}` },
-    { name: 'a negative number', text: '-5 9 * * *', says: `has "-5" in the minute; ${minute}` },
-    { name: 'a step of 0', text: '*/0 9 * * *', says: `has "*/0" in the minute; ${minute}` },
-    { name: 'a step of a step', text: '*/5/5 9 * * *', says: `has "*/5/5" in the minute; ${minute}` },
-    { name: 'a digit of another script', text: '٣ 9 * * *', says: `has "٣" in the minute; ${minute}` },
-    {
-      name: 'a range that runs backwards',
-      text: '0 22-2 * * *',
-      says: 'has "22-2" in the hour, which runs backwards; write 22-23,0-2',
-    },
-    {
-      name: 'a range over Sunday',
-      text: '0 0 * * FRI-SUN',
-      says: 'has "FRI-SUN" in the day of week, which runs backwards; write 5-6,0',
-    },
-    {
-      name: 'a day that no month has',
-      text: '0 0 31 2 *',
-      says: 'never fires: no month that it names has such a day; write a day that the month has',
-    },
-    {
-      name: 'days that no month has',
-      text: '0 0 31 2,4 *',
-      says: 'never fires: no month that it names has such a day',
-    },
-    { name: 'words', text: 'every day at eight o clock', says: `has 6 fields; ${five}` },
-    { name: 'five words', text: 'every day at eight o', says: `has "every" in the minute; ${minute}` },
-    {
-      name: 'an unknown macro',
-      text: '@reboot',
-      says: 'has the macro "@reboot"; write five fields, or @yearly, @annually, @monthly, @weekly, @daily, @midnight or @hourly',
-    },
-    { name: 'a macro of cron-parser alone', text: '@secondly', says: 'has the macro "@secondly"' },
-    { name: 'the name of something that every object has', text: 'constructor', says: `has 1 field; ${five}` },
-    {
-      name: 'a text longer than any cron',
-      text: `${'1,'.repeat(600)}1 9 * * *`,
-      says: 'has 1209 characters; write at most 1024',
-    },
-  ])('refuses $name and says where, what and what to write', ({ text, says }) => {
-    expect(() => parseCron(text)).toThrow(CronError);
-    expect(() => parseCron(text)).toThrow(says);
+    { name: 'nothing', text: '' },
+    { name: 'one field', text: '9' },
+    { name: 'four fields', text: '0 0 * *' },
+    { name: 'six fields', text: '0 0 0 * * *' },
+    { name: 'a minute out of range', text: '60 0 * * *' },
+    { name: 'day 0', text: '0 0 0 * *' },
+    { name: 'weekday 8', text: '0 0 * * 8' },
+    { name: 'a month by the name of a weekday', text: '0 0 * MON *' },
+    { name: 'a whole word', text: '0 0 * * MONDAY' },
+    { name: 'the question mark of AWS', text: '0 0 ? * MON' },
+    { name: 'the hash of Quartz', text: '0 0 * * 2#1' },
+    { name: 'the L of Quartz', text: '0 0 L * *' },
+    { name: 'the nearest weekday of Quartz', text: '0 0 15W * *' },
+    { name: 'the last weekday of Quartz', text: '0 0 LW * *' },
+    { name: 'the last Friday of Quartz', text: '0 0 * * FRIL' },
+    { name: 'the H of Jenkins', text: 'H 9 * * *' },
+    { name: 'the H of Jenkins with a step', text: 'H/30 9 * * *' },
+    { name: 'the H of Jenkins within a range', text: 'H(0-30) 9 * * *' },
+    { name: 'the H of Jenkins as the hour', text: '0 H/3 * * *' },
+    { name: 'the H of Jenkins in lower case', text: 'h 9 * * *' },
+    { name: 'the H of Jenkins twice', text: 'HH 9 * * *' },
+    { name: 'the H of Jenkins in a list', text: '1,H,5 9 * * *' },
+    { name: 'an empty list value', text: '1,,5 9 * * *' },
+    { name: 'a range without its end', text: '1- 9 * * *' },
+    { name: 'a range of three', text: '1-2-3 9 * * *' },
+    { name: 'a negative number', text: '-5 9 * * *' },
+    { name: 'a step of 0', text: '*/0 9 * * *' },
+    { name: 'a step of a step', text: '*/5/5 9 * * *' },
+    { name: 'a digit of another script', text: '٣ 9 * * *' },
+    { name: 'a range that runs backwards', text: '0 22-2 * * *' },
+    { name: 'a range over Sunday', text: '0 0 * * FRI-SUN' },
+    { name: 'a day that no month has', text: '0 0 31 2 *' },
+    { name: 'days that no month has', text: '0 0 31 2,4 *' },
+    { name: 'words', text: 'every day at eight o clock' },
+    { name: 'five words', text: 'every day at eight o' },
+    { name: 'an unknown macro', text: '@reboot' },
+    { name: 'a macro of cron-parser alone', text: '@secondly' },
+    { name: 'the name of something that every object has', text: 'constructor' },
+    { name: 'a text longer than any cron', text: `${'1,'.repeat(600)}1 9 * * *` },
+    { name: 'a range from the last hour to the first', text: '0 23-0 * * *' },
+    { name: 'a range from Saturday to Monday', text: '0 0 * * SAT-MON' },
+  ])('refuses $name and says where, what and what to write', ({ name, text }) => {
+    const { name: kind, message } = thrownBy(() => parseCron(text));
+    expect(kind).toBe('CronError');
+    said(name, message);
   });
 });
 

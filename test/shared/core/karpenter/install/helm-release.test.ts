@@ -14,11 +14,6 @@ test('the CRDs come first, as a release of their own, and the controller brings 
   ]);
 });
 
-test('two replicas with 1 cpu and 1 Gi each', () => {
-  const size = { cpu: '1', memory: '1Gi' };
-  expect(valuesOf()).toMatchObject({ replicas: 2, controller: { resources: { requests: size, limits: size } } });
-});
-
 test("the controller stays on the named node group and off Karpenter's nodes, both in one term", () => {
   expect(valuesOf({ helm: { install: false, nodeGroup: 'platform' } }).affinity).toEqual({
     nodeAffinity: {
@@ -48,11 +43,6 @@ test('whoever writes nothing gets these values, and no others', () => {
     controller: { resources: { requests: size, limits: size } },
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
   });
-});
-
-test("without a named node group it still keeps off Karpenter's nodes", () => {
-  expect(JSON.stringify(valuesOf().affinity)).toContain('DoesNotExist');
-  expect(JSON.stringify(valuesOf().affinity)).not.toContain('nodegroup');
 });
 
 test('cluster, queue and zonal shift are settings', () => {
