@@ -64,6 +64,7 @@ async function functionsOf(
     nodePools: {
       'bench-plain': {
         max: 5,
+        leadTime: '0m',
         schedules: [onceWindow('peak', minute(12), minute(13), 1)],
         interruptions: { hold: '1s' },
       },

@@ -12,7 +12,6 @@ export const STARTER: ConfigEntry = {
   name: 'default',
   settings: {
     max: 8,
-    leadTime: '5m',
     unit: { floor: { cpu: 4, memory: '16Gi' } },
     schedules: [
       { name: 'lunch', timezone: 'Asia/Seoul', start: '30 11 * * MON-FRI', end: '30 13 * * MON-FRI', addNodes: 6 },
@@ -20,7 +19,6 @@ export const STARTER: ConfigEntry = {
   },
   remarks: {
     max: 'The name above is that of an existing Karpenter NodePool. Never add more nodes than this:',
-    leadTime: 'Request nodes this long before a window opens:',
     unit: 'Nodes of at least this size, used or not:',
   },
 };

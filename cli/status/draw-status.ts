@@ -2,7 +2,6 @@ import { REASONS } from '../../shared/core/basics/reasons';
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
-import { leadTimeOf } from '../../shared/core/occurrences/lead-time';
 import { requestedOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { HeadroomStatus } from '../../shared/core/status';
@@ -110,7 +109,7 @@ function occurrenceLines(
   timezone: string,
   now: number,
 ): readonly Line[] {
-  const lead = pool && leadText(leadTimeOf(pool, record));
+  const lead = pool && leadText(pool, record);
   const windows = pool?.windows ?? [];
   const last = requestedOccurrences(record, windows).slice(0, MAX_OCCURRENCES);
   return given(

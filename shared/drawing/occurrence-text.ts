@@ -1,13 +1,19 @@
 import { spanText, utcMinute } from '../core/basics/duration';
 import { SIZES } from '../core/basics/reasons';
-import { ENOUGH_NODES, type LeadTime } from '../core/occurrences/lead-time';
+import type { HeadroomConfig } from '../core/config/config';
+import { ENOUGH_NODES, leadTimeOf } from '../core/occurrences/lead-time';
 import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/occurrences/requests';
+import type { HeadroomRecord } from '../core/record/record';
 import type { Window } from '../core/windows/window';
 import { withMoments } from './local-time';
 
-/** The current learned lead time, and why; `undefined` if it is configured. */
-export function leadText({ minutes, nodes, took }: LeadTime): string | undefined {
-  if (nodes === undefined) return undefined;
+/** The current learned lead time, and why; `undefined` if it is configured, or there are no windows for it. */
+export function leadText(
+  pool: Pick<HeadroomConfig, 'leadMinutes' | 'autoLead' | 'windows' | 'events'>,
+  record: HeadroomRecord,
+): string | undefined {
+  const { minutes, nodes, took } = leadTimeOf(pool, record);
+  if (nodes === undefined || (pool.windows.length === 0 && !pool.events)) return undefined;
   const why =
     took === undefined ? SIZES.startValue(nodes, ENOUGH_NODES) : SIZES.learned(nodes, `up to ${spanText(took)}`);
   return `auto, now ${spanText(minutes)}: ${why}`;

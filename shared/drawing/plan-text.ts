@@ -19,12 +19,12 @@ export function planTexts(pool: PoolPlan) {
 
 /** Unit and bounds in one line. */
 function factsOf(pool: PoolPlan): string {
-  const { unitText, bound, base, leadMinutes } = pool;
+  const { unitText, bound, base, leadMinutes, windows } = pool;
   return [
     unitText,
     ...(base > 0 ? [`base ${base}`] : []),
     bound,
-    ...(leadMinutes > 0 ? [`lead time ${leadFact(pool)}`] : []),
+    ...(leadMinutes > 0 && windows.length > 0 ? [`lead time ${leadFact(pool)}`] : []),
   ].join(' · ');
 }
 
@@ -39,7 +39,7 @@ function steadyText(pool: PoolPlan): string {
 /** A plan has no measured nodes, so a learned lead time has its start value. */
 function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
   const lead = spanText(leadMinutes);
-  return autoLead ? `auto, at first ${lead} (status shows what it is now)` : lead;
+  return autoLead ? `auto, ${lead} at first` : lead;
 }
 
 /** Node-hours and cost of the plan, and of holding its peak all the time. */

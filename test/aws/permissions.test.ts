@@ -31,6 +31,7 @@ const CLUSTER = 'cluster: { name: demo, region: eu-central-1, vpc: { subnetIds: 
 const POOL = `
   service:
     max: 9
+    leadTime: 5m
     schedules: [{ name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 17 * * *, desiredReplicas: 3 }]
     alarms: [{ name: high, metric: { namespace: A, name: B }, threshold: "> 1", add: 1 }]
     interruptions: { on: [spot] }

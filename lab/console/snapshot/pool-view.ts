@@ -229,7 +229,7 @@ function occurrencesIn(
   pool: HeadroomConfig,
   now: number,
 ): Pick<PoolView, 'lead' | 'occurrences'> {
-  const lead = leadText(leadTimeOf(pool, record));
+  const lead = leadText(pool, record);
   const context = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
   const occurrences = requestedOccurrences(record, pool.windows)
     .slice(0, MAX_OCCURRENCES)

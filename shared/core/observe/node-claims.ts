@@ -77,10 +77,14 @@ function hasFloor({ headrooms }: Config): boolean {
   return headrooms.some(({ unit }) => unit.kind === 'floor');
 }
 
-/** NodePools whose node starts matter for lead times and verdicts, with their twins. */
-function windowedPools({ cluster, headrooms }: Config): string[] {
-  const windowed = headrooms.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
-  return [...new Set(windowed.flatMap(({ nodePool, twins = [] }) => [nodePool, ...twins]))];
+/** Headrooms whose node starts matter for lead times and verdicts. */
+export function windowed({ cluster, headrooms }: Config): readonly HeadroomConfig[] {
+  return headrooms.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
+}
+
+/** Their NodePools, with their twins. */
+function windowedPools(config: Config): string[] {
+  return [...new Set(windowed(config).flatMap(({ nodePool, twins = [] }) => [nodePool, ...twins]))];
 }
 
 /** The record holds only the newest ready nodes, so the others are dropped now and then. */

@@ -6,7 +6,7 @@ import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
-import { type NodeClaimLists, nodeClaimsOnce } from './node-claims';
+import { type NodeClaimLists, nodeClaimsOnce, windowed } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
 /** The current state of the cluster and of CloudWatch. */
@@ -46,7 +46,7 @@ export async function observe(
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
-  const learning = config.headrooms.filter(({ autoLead }) => autoLead);
+  const learning = windowed(config).filter(({ autoLead }) => autoLead);
   const look = once(() => attempt('reading the NodeClaims', nodeClaims.all(), failures));
   const [headrooms, nodePools, readings, minor, learned, liveText] = await Promise.all([
     attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),

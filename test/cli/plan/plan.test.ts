@@ -53,7 +53,7 @@ nodePools:
   steady: {base: 2, max: 2, price: 0.1}
 `;
 const LONG =
-  'leadTime: auto, unit: {node: {cpu: 1, memory: 2Gi, ephemeral-storage: 20Gi, vpc.amazonaws.com/pod-eni: 1}}';
+  'leadTime: auto, unit: {node: {cpu: 1, memory: 2Gi, ephemeral-storage: 20Gi, hugepages-2Mi: 4Gi, vpc.amazonaws.com/pod-eni: 1}}';
 inFolder({
   'axis.yaml': AXIS,
   'long.yaml': AXIS.replace('price: 0.1', `price: 0.1, ${LONG}`).replaceAll(
@@ -153,7 +153,7 @@ describe('headstart plan', () => {
       expect(starts).toHaveLength(2);
       expect(new Set(starts).size).toBe(1);
       expect(svg.match(/>Asia\/Seoul<\/text>/g)).toHaveLength(2);
-      expect(svg).toContain('ci open since 16:00: 6 nodes');
+      expect(svg).toContain('ci opens 16:00: 6 nodes');
       expect(svg).not.toContain('>Europe/Berlin</text>');
     });
 
@@ -181,7 +181,7 @@ describe('headstart plan', () => {
         line.replace(/<[^>]+>/g, ''),
       );
       expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(135);
-      for (const end of ['(status shows what it is now)', 'at most 48 node-hours, $4.80'])
+      for (const end of ['6 min at first', 'at most 48 node-hours, $4.80'])
         expect(lines.some((line) => line.endsWith(end))).toBe(true);
       const tops = [...svg.matchAll(/<text x="8" y="([\d.]+)" class="(?:name|soft)"/g)].map(([, y]) => Number(y));
       expect(new Set(tops).size).toBe(tops.length);

@@ -9,7 +9,7 @@ inFolder({
   'bad.yaml': GOOD.replace('max: 3', 'max: -1').replace('max: 4', 'mxa: 4'),
   'warned.yaml': GOOD.replace(
     '{max: 3}',
-    '{max: 3, schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 2}]}',
+    '{max: 3, leadTime: 0s, schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 2}]}',
   ),
 });
 const said = golden(`${__dirname}/validate.txt`);

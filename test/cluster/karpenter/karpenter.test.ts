@@ -153,7 +153,12 @@ describeCluster('headroom and Karpenter', () => {
       const held = { ...AT_ONCE, budgets: [{ nodes: '0' }] };
       const { tick, claims, name, awaitHeadroom } = await pool({
         disruption: held,
-        headroom: (minute) => ({ max: 2, ...ONE_CPU, schedules: [onceWindow('w', minute(0), minute(2), 2)] }),
+        headroom: (minute) => ({
+          max: 2,
+          leadTime: '0m',
+          ...ONE_CPU,
+          schedules: [onceWindow('w', minute(0), minute(2), 2)],
+        }),
       });
       await tick(1);
       await awaitHeadroom(2);
@@ -207,6 +212,7 @@ describeCluster('headroom and Karpenter', () => {
       endpoint: lens.url,
       headroom: (minute) => ({
         max: 10,
+        leadTime: '0m',
         ...ONE_CPU,
         schedules: [onceWindow('lunch', minute(1), minute(3), 3)],
         interruptions: { on: ['spot', 'stateChange'] },

@@ -101,7 +101,12 @@ export async function endOfWindow(create: CreatePool) {
     instanceTypes: FOUR_CPUS,
     // With WhenEmptyOrUnderutilized Karpenter may move work to a node that has just become empty.
     disruption: { ...AT_ONCE, consolidationPolicy: 'WhenEmpty' },
-    headroom: (minute) => ({ max: 3, unit: FLOOR, schedules: [onceMore('peak', minute(1), minute(3), 3)] }),
+    headroom: (minute) => ({
+      max: 3,
+      leadTime: '0m',
+      unit: FLOOR,
+      schedules: [onceMore('peak', minute(1), minute(3), 3)],
+    }),
   });
   await pool.work('always', { cpu: '3' });
   await running(pool, 1);

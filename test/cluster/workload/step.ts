@@ -67,6 +67,7 @@ export async function openStep(cluster: Cluster, starts: PodStarts, step: Step):
     disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' },
     headroom: (minute) => ({
       max: nodes,
+      leadTime: '0m',
       unit,
       ...(baseline > 0 ? { schedules: [onceMore('peak', minute(0), minute(9), nodes)] } : { base: nodes }),
     }),

@@ -53,7 +53,7 @@ test('config and live schedules together are what --write would have written', a
 
 test('what needs a deploy is left out and said, and --write beside it is refused', async () => {
   const folder = folderWith({
-    'headroom.yaml': config('{max: 9, unit: {node: {cpu: 1}}}'),
+    'headroom.yaml': config('{max: 9, leadTime: 10m, unit: {node: {cpu: 1}}}'),
     'trace.csv': shopTrace(),
   });
   const at = (file: string) => join(folder, file);

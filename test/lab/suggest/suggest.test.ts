@@ -27,7 +27,7 @@ test('finds the lunch window of the example by itself', async () => {
   expect(found.schedules).toEqual([
     expect.objectContaining({ start: '15 11 * * MON-FRI', end: '15 12 * * MON-FRI', addNodes: 6 }),
   ]);
-  expect(found.schedules[0].why).toContain('6 more on weekdays: between 11:10 and 12:10');
+  expect(found.schedules[0].why).toContain('6 more on weekdays: between 11:09 and 12:09');
 });
 
 test('writes into the config and keeps its comments, names and dates', async () => {

@@ -1,4 +1,5 @@
 import type { RequestedOccurrence } from '../../../shared/core/occurrences/requests';
+import { EMPTY_RECORD } from '../../../shared/core/record/record';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
 import { golden } from '../../golden/golden';
 import { cronWindow } from '../core/windows/sample-windows';
@@ -33,10 +34,19 @@ test.each([
   expect(isLate(shown, [lunch], at(now))).toBe(late);
 });
 
+const autoLead = { minMinutes: 1, maxMinutes: 15, heartbeatMinutes: 1 };
+const learned = { leadMinutes: 6, autoLead, windows: [lunch] };
 test.each([
-  { lead: { minutes: 5 }, text: undefined },
-  { lead: { minutes: 6, nodes: 2 }, text: 'auto, now 6 min: the start value, with 2 of 5 nodes known' },
-  { lead: { minutes: 4, nodes: 40, took: 3 }, text: 'auto, now 4 min: 95 % of the last 40 nodes took up to 3 min' },
-])('a lead time of $lead.minutes minutes: $text', ({ lead, text }) => {
-  expect(leadText(lead)).toBe(text);
+  { name: 'configured', pool: { leadMinutes: 5, windows: [lunch] }, nodes: 0, text: undefined },
+  { name: 'of no windows', pool: { ...learned, windows: [] }, nodes: 40, text: undefined },
+  {
+    name: 'with few nodes measured',
+    pool: learned,
+    nodes: 2,
+    text: 'auto, now 6 min: the start value, with 2 of 5 nodes known',
+  },
+  { name: 'learned', pool: learned, nodes: 40, text: 'auto, now 4 min: 95 % of the last 40 nodes took up to 3 min' },
+])('a lead time $name: $text', ({ pool, nodes, text }) => {
+  const nodeStarts = Object.fromEntries(Array.from({ length: nodes }, (_, index) => [`node-${index}`, 170]));
+  expect(leadText(pool, { ...EMPTY_RECORD, nodeStarts })).toBe(text);
 });

@@ -35,7 +35,9 @@ describe('planModel', () => {
       window('sale', 13, 15, 'addNodes: 6'),
       window('night', 14, 16, 'desiredReplicas: 8'),
     ];
-    const config = configOf(`{max: 8, base: 1, unit: {floor: {cpu: 4}}, schedules: [${windows.join(', ')}]}`);
+    const config = configOf(
+      `{max: 8, base: 1, leadTime: 0s, unit: {floor: {cpu: 4}}, schedules: [${windows.join(', ')}]}`,
+    );
     const [pool] = planModel(config, day('2026-11-16T00:00'), day('2026-11-17T00:00')).pools;
     const steps = pool?.steps.map(({ at, replicas, uncounted = 0, most }) => [
       new Date(at).getUTCHours(),

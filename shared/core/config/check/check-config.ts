@@ -5,36 +5,47 @@ import type { Problem } from '../yaml/problem';
 import { eventRules } from './check-events';
 import { aboveMax, floorRules } from './check-floor';
 import { karpenterRules } from './check-karpenter';
-import { leadRules } from './check-lead';
+import { isAutoLead, leadRules } from './check-lead';
 import { poolRules, taintRules } from './check-pool';
 import { firstIndexes, takenNames } from './taken-names';
-import type { NodePoolRules, WrittenConfig } from './written';
+import type { NodePoolRules, WrittenConfig, WrittenNodePool } from './written';
 import { problemsBelow } from './zod-problems';
 
 const MAX_NODE_POOLS = 200;
 const MAX_SCHEDULES = 1_000;
-/** No schedule fires on the edges of what is edited in the cluster or announced: the heartbeat alone sees them. */
-const SLOWEST_FOR_LIVE = 300;
+/** Some edges have no schedule that fires on them: the heartbeat alone sees them. */
+const SLOWEST_WITHOUT_SCHEDULES = 300;
 
 const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} }) => {
   const seconds = typeof heartbeat === 'string' ? (parseDuration(heartbeat) ?? 60) : 60;
   const pools = Object.values(nodePools);
   const schedules = pools.reduce((sum, pool) => sum + (pool?.schedules?.length ?? 0), 0);
-  const announced = pools.some((pool) => (pool?.events?.length ?? 0) > 0) ? 'events' : undefined;
-  const undeployed = cluster?.liveSchedules === true ? 'cluster.liveSchedules' : announced;
+  const waiting = pools.map(heartbeatOnly).find((what) => what !== undefined);
+  const unscheduled = cluster?.liveSchedules === true ? 'cluster.liveSchedules; write at most 5m' : waiting;
   // So that every decision, of all NodePools and windows together, is quick.
   const tooMany = (count: number, most: number, what: string) =>
     count > most && fault('nodePools', `has ${count} ${what}; write at most ${most}`);
   return [
     (seconds < 60 || seconds % 60 !== 0) &&
       fault('heartbeat', `is ${JSON.stringify(heartbeat)}; write whole minutes, such as 1m`),
-    undeployed !== undefined &&
-      seconds > SLOWEST_FOR_LIVE &&
-      fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for ${undeployed}; write at most 5m`),
+    unscheduled !== undefined &&
+      seconds > SLOWEST_WITHOUT_SCHEDULES &&
+      fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for ${unscheduled}`),
     tooMany(pools.length, MAX_NODE_POOLS, 'NodePools'),
     tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
 };
+
+/** What of a NodePool only heartbeats see, and what to write instead of a slower one. */
+function heartbeatOnly({
+  leadTime,
+  schedules = [],
+  events = [],
+}: Pick<WrittenNodePool, 'leadTime' | 'schedules' | 'events'> = {}): string | undefined {
+  if (events.length > 0) return 'events; write at most 5m';
+  const isLearned = isAutoLead(leadTime) && schedules.length > 0;
+  return isLearned ? 'leadTime auto, whose nodes heartbeats request; write at most 5m, or leadTime: 5m' : undefined;
+}
 
 const sizeRules: NodePoolRules = ({ max, base }) => [
   max === undefined && fault([], 'has no max; write the most replicas that this headroom may have, such as max: 10'),

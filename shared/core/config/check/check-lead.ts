@@ -1,16 +1,18 @@
 import { formatDuration, parseDuration } from '../../basics/duration';
+import { DEFAULTS } from '../schema/defaults';
 import { leadBounds, type WrittenBounds } from '../schema/lead-bounds';
 import { fault } from '../schema/rules';
 import { asMap, type Values } from '../yaml/untyped';
 import { MAX_AUTO, peaksAmong } from './window-limits';
 import type { NodePoolRules } from './written';
 
-/** Rules of `leadTime`: whole minutes and, where it is learned, bounds that hold its start value. */
-export const leadRules: NodePoolRules = ({ leadTime, schedules = [], events = [] }) => {
+/** Rules of `leadTime`: whole minutes and, where it is learned (the default), bounds that hold its start value. */
+export const leadRules: NodePoolRules = ({ leadTime: written, schedules = [], events = [] }) => {
+  const leadTime = written ?? DEFAULTS.leadTime;
   const { auto } = asMap(leadTime);
   const bounds = asMap(auto);
   const most = MAX_AUTO - peaksAmong(events);
-  const isAuto = leadTime === 'auto' || auto !== undefined;
+  const isAuto = isAutoLead(leadTime);
   const times = isAuto
     ? Object.entries(bounds).map(([key, value]) => ({ path: ['leadTime', 'auto', key], value }))
     : [{ path: ['leadTime'], value: leadTime }];
@@ -22,9 +24,17 @@ export const leadRules: NodePoolRules = ({ leadTime, schedules = [], events = []
     isAuto && wrongBounds(bounds),
     isAuto &&
       schedules.length > most &&
-      fault('leadTime', `is auto with ${schedules.length} schedules; write at most ${most}, or a duration such as 5m`),
+      fault(
+        'leadTime',
+        `is auto${written === undefined ? ' by default' : ''}, which allows at most ${most} schedules; for ${schedules.length} write leadTime: 5m`,
+      ),
   ];
 };
+
+/** Whether a `leadTime` as it is written, or left out, is learned. */
+export function isAutoLead(leadTime: unknown = DEFAULTS.leadTime): boolean {
+  return leadTime === 'auto' || asMap(leadTime).auto !== undefined;
+}
 
 /** What is no duration at all is wrong in another way. */
 function isWholeMinutes(value: unknown): boolean {

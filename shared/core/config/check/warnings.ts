@@ -1,5 +1,4 @@
 import type { AnnouncedEvent, Config, HeadroomConfig } from '../config';
-import { DEFAULTS } from '../schema/defaults';
 import { parseQuantity } from '../schema/quantity';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -46,8 +45,7 @@ function noRoom(pool: HeadroomConfig): string | undefined {
 
 function shortLead({ leadMinutes, autoLead, windows }: HeadroomConfig): string | undefined {
   if (windows.length === 0 || autoLead || leadMinutes >= 2) return undefined;
-  const got = leadMinutes === 0 ? `is ${DEFAULTS.leadTime}` : 'is 1m';
-  return `${got}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; write auto, or 5m`;
+  return `is ${leadMinutes === 0 ? '0s' : '1m'}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; leave it out, or write 5m`;
 }
 
 function boostedFloor({ unit, alarms }: HeadroomConfig): string | undefined {

@@ -7,7 +7,7 @@ export const DEFAULTS = {
   heartbeat: '1m',
   unit: { kind: 'node', requests: { cpu: '1' } },
   base: 0,
-  leadTime: '0s',
+  leadTime: 'auto',
   autoLead: { min: '1m', max: '15m', start: '5m' },
   bus: 'default',
   image: 'registry.k8s.io/pause:3.10',

@@ -2,7 +2,7 @@ import { planNodePool } from '../../../../shared/core/decision/plan';
 import { configOf } from '../../../fakes/fake-runtime';
 
 const at = (iso: string) => Date.parse(iso);
-const stepsOf = (schedule: string, from: string, to: string, more = '') =>
+const stepsOf = (schedule: string, from: string, to: string, more = 'leadTime: 0s,') =>
   configOf(`  web: {max: 9, ${more} schedules: [${schedule}]}\n`)
     .headrooms.flatMap((pool) => planNodePool(pool, at(from), at(to)))
     .map((step) => [new Date(step.at).toISOString(), step.replicas] as const);

@@ -87,7 +87,9 @@ describe('an opening', () => {
 
   test('asks why once, with one LIST for all, and not every minute', async () => {
     const service = made(
-      configOf(`  web: {max: 8, schedules: [${LUNCH}]}\n  ci: {max: 8, leadTime: 1m, schedules: [${LUNCH}]}\n`),
+      configOf(
+        `  web: {max: 8, leadTime: 0s, schedules: [${LUNCH}]}\n  ci: {max: 8, leadTime: 1m, schedules: [${LUNCH}]}\n`,
+      ),
     );
     for (const time of ['11:30', '11:31', '11:32', '11:40', '12:10']) await beatAt(service, time);
     expect(looks(service)).toBe(1);

@@ -95,7 +95,9 @@ test('each NodePool learns from its own nodes and from no others, by one look', 
 });
 
 test('NodeClaims that cannot be read are one failure, however many ask for them', async () => {
-  const service = made('  web: {max: 5, leadTime: auto}\n');
+  const service = made(
+    '  web: {max: 5, leadTime: auto, schedules: [{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1}]}\n',
+  );
   service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('503') : undefined);
   const options = { looksAtStarts: true };
   const { failures, startsOf } = await observe(service.config, service.ports, options);

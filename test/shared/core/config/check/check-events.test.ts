@@ -24,7 +24,12 @@ test('an event with every key is resolved as it was written', () => {
 });
 
 test.each([
-  { name: 'the default bus', event: `name: import, ${PATTERN}, hold: 30m, desiredReplicas: 2`, more: [], early: 1 },
+  {
+    name: 'the default bus',
+    event: `name: import, ${PATTERN}, hold: 30m, desiredReplicas: 2`,
+    more: ['leadTime: 5m'],
+    early: 1,
+  },
   { name: 'a learned lead time', event: `name: a, ${DATED}, key: $.id`, more: ['leadTime: auto'], early: 0 },
 ])('$name', ({ event, more, early }) => {
   const [web] = load(events(event, ...more)).config.headrooms;
@@ -67,7 +72,7 @@ describe('twelve peaks count as windows', () => {
 
   test.each([
     { count: 13, problem: '' },
-    { count: 14, problem: 'is auto with 14 schedules; write at most 13' },
+    { count: 14, problem: 'is auto, which allows at most 13 schedules; for 14 write leadTime: 5m' },
   ])('with a learned lead time: $count schedules', ({ count, problem }) => {
     const text = pool(
       'max: 8',

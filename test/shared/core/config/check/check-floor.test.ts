@@ -24,7 +24,7 @@ test('an overlay may turn room into a floor', () => {
 
 test('a floor has no more windows that add nodes than a record holds', () => {
   const windows = Array.from({ length: 26 }, (_, i) => window('addNodes: 1').replace('lunch', `w${i}`));
-  expect(problemsIn(pool('max: 8', FLOOR, 'schedules:', ...windows))).toEqual([
+  expect(problemsIn(pool('max: 8', 'leadTime: 5m', FLOOR, 'schedules:', ...windows))).toEqual([
     expect.stringContaining('web.schedules has 26 windows with addNodes; write at most 25'),
   ]);
 });

@@ -48,8 +48,11 @@ describe('windows of a learned lead time', () => {
   test('are as many as the record holds', () => {
     expect(problemsIn(config('auto', 25))).toEqual([]);
     expect(problemsIn(config('5m', 26))).toEqual([]);
+    expect(problemsIn(config('5m', 26).replace('leadTime: 5m, ', ''))).toEqual([
+      'headroom.yaml:3:3: nodePools.web.leadTime is auto by default, which allows at most 25 schedules; for 26 write leadTime: 5m',
+    ]);
     expect(problemsIn(config('auto', 26))).toEqual([
-      'headroom.yaml:3:17: nodePools.web.leadTime is auto with 26 schedules; write at most 25, or a duration such as 5m',
+      'headroom.yaml:3:17: nodePools.web.leadTime is auto, which allows at most 25 schedules; for 26 write leadTime: 5m',
     ]);
   });
 

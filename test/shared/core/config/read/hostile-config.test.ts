@@ -164,7 +164,7 @@ describe('anchors', () => {
       `${CLUSTER}nodePools:\n  a: &a {max: 3, base: 1}\n  b: &b {max: 4, leadTime: 5m}\n  c: {<<: [*a, *b], base: 2}\n  d: {base: 0, <<: [*b, *a]}\n`,
     );
     expect(headrooms.map(({ max, base, leadMinutes }) => [max, base, leadMinutes])).toEqual([
-      [3, 1, 0],
+      [3, 1, 6],
       [4, 0, 5],
       [3, 2, 5],
       [4, 0, 5],
