@@ -134,8 +134,10 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
   const sum = (value: (figures: PlanFigures) => number | undefined) =>
     counted.reduce((total, { figures }) => total + (value(figures) ?? 0), 0);
   const costs = pools.flatMap(({ figures: { cost } }) => cost ?? []);
+  const monthly = pools.flatMap(({ figures: { monthlyCost } }) => monthlyCost ?? []);
   const money = costs.length === 0 ? '' : `, ${moneyText(costs.reduce(plus))}`;
+  const month = monthly.length === 0 ? '' : `, ${moneyText(monthly.reduce(plus))} a month`;
   const partly = costs.length === 0 || costs.length === pools.length ? '' : ' (priced pools only)';
   const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
-  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${partly}`;
+  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${month}${partly}`;
 }

@@ -17,13 +17,14 @@ export function dollars(value: number): string {
   return `${value < 0 ? '-' : ''}$${text}`;
 }
 
-/** `$1.04`, `$0.81–2.59`, `$8–27`, `at most ¥1.04`: cents in a large range would say more than is known. */
+/** `$1.04`, `$0.81–2.59`, `$8–27`, `-$27.59 to -$4.30`, `at most ¥1.04`: cents in a large range would say more than is known. */
 export function moneyText({ low, high, currency, atMost }: Money): string {
-  const coarse = low !== high && Math.abs(high) >= 10;
+  const coarse = low !== high && Math.max(Math.abs(low), Math.abs(high)) >= 10;
   const write = (value: number) => (coarse ? dollars(Math.round(value)).replace('.00', '') : dollars(value));
   const [from, to] = [write(low), write(high)];
-  const text = from === to ? to : `${from}–${to.replace('$', '')}`;
-  return `${atMost ? 'at most ' : ''}${currency === 'CNY' ? text.replace('$', '¥') : text}`;
+  const range = low < 0 ? `${from} to ${to}` : `${from}–${to.replace('$', '')}`;
+  const text = from === to ? to : range;
+  return `${atMost ? 'at most ' : ''}${currency === 'CNY' ? text.replaceAll('$', '¥') : text}`;
 }
 
 /** `+2`, `-3`, `0`, with any formatter. */

@@ -12,6 +12,9 @@ import { defaultZone } from './local-time';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const MAX_SPANS = 5_000;
+/** Whole weeks, of which a month has more. */
+const FOUR_WEEKS = 28 * 24 * HOUR;
+const FOUR_WEEKS_IN_A_MONTH = 365.25 / 12 / 28;
 
 /** Everything that a picture of the plan shows. */
 export interface PlanModel {
@@ -71,6 +74,8 @@ export interface PlanFigures {
   /** Absent if no instance type is known to fit. */
   readonly cost?: Money;
   readonly constantCost?: Money;
+  /** What a month of four such weeks and a bit costs, from the beginning of the plan on. */
+  readonly monthlyCost?: Money;
 }
 
 export interface PlanOptions {
@@ -168,20 +173,33 @@ function spansOf(window: Window, from: number, to: number, lead: number): Span[]
 }
 
 function figuresOf(pool: HeadroomConfig, steps: readonly PlannedStep[], to: number, price?: NodePrice): PlanFigures {
+  const from = steps[0]?.at ?? to;
   const peak = Math.max(...steps.map(({ most }) => most));
   const hoursOf = (index: number) => ((steps[index + 1]?.at ?? to) - (steps[index]?.at ?? to)) / HOUR;
   const sum = (value: (replicas: number) => number) =>
     exact(steps.reduce((total, { most }, index) => total + value(most) * hoursOf(index), 0));
-  const costOf = ({ hourly }: NodePrice, replicas: (most: number) => number) =>
-    steps.map(({ most }, index) => times(hourly(replicas(most)), hoursOf(index))).reduce(plus);
   const nodes = nodesFor(pool);
   return {
     peak,
     ...(nodes && steps.some(({ uncounted }) => uncounted !== undefined) && { relative: true as const }),
     replicaHours: sum((replicas) => replicas),
     ...(nodes && { nodeHours: sum(nodes), constantNodeHours: sum(() => nodes(peak)) }),
-    ...(price && { cost: rounded(costOf(price, (most) => most)), constantCost: rounded(costOf(price, () => peak)) }),
+    ...(price && {
+      cost: rounded(costOf(steps, to, price)),
+      constantCost: rounded(times(price.hourly(peak), (to - from) / HOUR)),
+      monthlyCost: rounded(monthlyCost(pool, from, price)),
+    }),
   };
+}
+
+function costOf(steps: readonly PlannedStep[], to: number, { hourly }: NodePrice): Money {
+  const hours = (index: number) => ((steps[index + 1]?.at ?? to) - (steps[index]?.at ?? to)) / HOUR;
+  return steps.map(({ most }, index) => times(hourly(most), hours(index))).reduce(plus);
+}
+
+function monthlyCost(pool: HeadroomConfig, from: number, price: NodePrice): Money {
+  const to = from + FOUR_WEEKS;
+  return times(costOf(withMost(planNodePool(pool, from, to)), to, price), FOUR_WEEKS_IN_A_MONTH);
 }
 
 function rounded({ low, high, ...rest }: Money): Money {

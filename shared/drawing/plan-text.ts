@@ -1,6 +1,7 @@
 import { spanText } from '../core/basics/duration';
 import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
+import type { NodePrice } from '../pricing/node-price';
 import { amount, count, moneyText } from './amounts';
 import { lengthText, localTime, offsetText } from './local-time';
 import type { PlanModel, PoolPlan } from './plan-model';
@@ -45,14 +46,15 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
 /** Node-hours and cost of the plan, and of holding its peak all the time. */
 function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
-  const { nodeHours, constantNodeHours, cost, constantCost, replicaHours, peak } = figures;
+  const { nodeHours, constantNodeHours, cost, constantCost, monthlyCost, replicaHours, peak } = figures;
   const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
-  const node = price?.instanceType ? ` (${price.instanceType})` : '';
+  const month = monthlyCost && peak > 0 ? `, ${moneyText(monthlyCost)} a month` : '';
+  const node = nodeText(price);
   if (nodeHours === undefined || constantNodeHours === undefined)
-    return `${amount(replicaHours)} slice-hours${costText(cost)}, peak ${peak} (set minNode to count nodes)`;
+    return `${amount(replicaHours)} slice-hours${costText(cost)}${month}, peak ${peak} (set minNode to count nodes)`;
   const about = unit.kind === 'slice' ? 'about ' : 'at most ';
   const adds = figures.relative ? 'adds ' : '';
-  const here = `${adds}${about}${amount(nodeHours)} node-hours${costText(cost)}${node}`;
+  const here = `${adds}${about}${amount(nodeHours)} node-hours${costText(cost)}${month}${node}`;
   if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
   return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${costText(constantCost)}`;
 }
@@ -60,14 +62,29 @@ function usageText(pool: PoolPlan): string {
 /** What has a cost, if its size is not 0. */
 type Priced = Pick<PoolPlan, 'price'> & { readonly figures: { readonly peak: number } };
 
+/** ` (m5.xlarge, spot)`: what Karpenter is taken to launch. */
+function nodeText(price: PoolPlan['price']): string {
+  const known = [...(price?.instanceType ? [price.instanceType] : []), ...(price ? capacityText(price) : [])];
+  return known.length > 0 ? ` (${known.join(', ')})` : '';
+}
+
+function capacityText({ perHour: { low, high, spotPercent } }: NodePrice): string[] {
+  if (spotPercent === undefined) return [];
+  return [low < high ? 'spot or on demand' : 'spot'];
+}
+
 /** Where the costs of some NodePools are from; nothing if all of them have a price in the config. */
 export function priceNote(pools: readonly Priced[], found = '--kubeconfig reads it'): string | undefined {
-  const listed = pools.filter(({ price, figures }) => price?.list && figures.peak > 0);
-  const [list] = listed.flatMap(({ price }) => price?.list ?? []);
+  const prices = pools.flatMap(({ price, figures }) => (price?.list && figures.peak > 0 ? [price] : []));
+  const [list] = prices.flatMap((price) => price.list ?? []);
   if (!list) return undefined;
-  const ranges = listed.some(({ price }) => price?.instanceType === undefined);
-  const why = ranges ? `; a range over the usual instance families where the NodePool is not known: ${found}` : '';
-  return `cost: ${listText(list)}${why}`;
+  const ofSpot = prices.filter(({ perHour }) => perHour.spotPercent !== undefined);
+  const percent = `spot, estimated at ${list.spotPercent} % of list`;
+  const origin = ofSpot.length === prices.length ? `${percent} (${listText(list)})` : listText(list);
+  const others = ofSpot.length > 0 && ofSpot.length < prices.length ? [percent] : [];
+  const ranges = prices.some(({ instanceType }) => instanceType === undefined);
+  const why = ranges ? [`a range over the usual instance families where the NodePool is not known: ${found}`] : [];
+  return `cost: ${[origin, ...others, ...why].join('; ')}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */

@@ -1,4 +1,5 @@
 import data from './instance-types.json';
+import regions from './regions.json';
 
 type StringMap = Readonly<Record<string, string>>;
 type Amounts = Readonly<Record<string, number>>;
@@ -29,23 +30,55 @@ export interface InstanceType {
 
 type Shape = Pick<InstanceType, 'name' | 'arch' | 'cpu' | 'memoryMiB'>;
 
+/** What types cost in a region. */
 export interface PriceList {
+  /** The region that the prices are for. */
   readonly region: string;
   readonly currency: 'USD' | 'CNY';
+  /** The region whose list it is based on, and the date of that list. */
+  readonly listed: string;
   readonly date: string;
+  /** By instance family, what the region charges of those prices, and when that was compared. */
+  readonly factors?: { readonly of: Readonly<Record<string, number>>; readonly date: string };
+  /** What spot is estimated to cost, in percent of these prices; absent where it is not known. */
+  readonly spotPercent?: number;
 }
 
-const LISTS = data.lists as readonly PriceList[];
+type Listed = Pick<PriceList, 'region' | 'currency' | 'date'>;
 
-/** The list that is nearest to a region: China and GovCloud have their own. */
+const LISTS = data.lists as readonly Listed[];
+const REGIONS = regions.regions as Readonly<
+  Record<string, { readonly spot: number; readonly families: Readonly<Record<string, number>> }>
+>;
+
+const lists = new Map<string, PriceList>();
+
+/** China and GovCloud have lists of their own; elsewhere prices are those of us-east-1 by a factor, where it is known. */
 export function priceListOf(region: string): PriceList {
-  const near = region.startsWith('cn-') ? 'cn-north-1' : region;
-  return LISTS.find((list) => list.region === near) ?? (LISTS[0] as PriceList);
+  const list = lists.get(region) ?? newList(region);
+  lists.set(region, list);
+  return list;
 }
 
-/** `us-east-1 list price, 2026-07-06`. */
-export function listText({ region, date }: PriceList): string {
-  return `${region} list price, ${date}`;
+function newList(region: string): PriceList {
+  const near = region.startsWith('cn-') ? 'cn-north-1' : region;
+  const own = LISTS.find((list) => list.region === near);
+  const { currency, date, region: listed } = own ?? (LISTS[0] as Listed);
+  const { spot, families } = REGIONS[region] ?? {};
+  return {
+    region,
+    currency,
+    listed,
+    date,
+    ...(spot && { spotPercent: spot }),
+    ...(!own && families && { factors: { of: families, date: regions.date } }),
+  };
+}
+
+/** `us-east-1 list price, 2026-07-06`, `eu-west-1 list price, estimated from us-east-1 (2026-07-06) by family (2026-08-22)`. */
+export function listText({ region, listed, date, factors }: PriceList): string {
+  if (factors) return `${region} list price, estimated from ${listed} (${date}) by family (${factors.date})`;
+  return `${listed} list price, ${date}`;
 }
 
 const known = new Map<PriceList, readonly InstanceType[]>();
@@ -53,15 +86,21 @@ const known = new Map<PriceList, readonly InstanceType[]>();
 /** Every type with a price in a list, cheapest first. */
 export function instanceTypes(list: PriceList): readonly InstanceType[] {
   const rows = Object.entries(data.types as unknown as Readonly<Record<string, Row>>);
+  const column = LISTS.findIndex(({ region }) => region === list.listed);
   const types = () =>
     rows.flatMap(([name, [cpu, memoryMiB, maxPods, arch, labels, extended, prices]]): InstanceType[] => {
-      const onDemand = prices[LISTS.indexOf(list)];
+      const onDemand = (prices[column] ?? 0) * factorOf(name, list);
       const type = { name, cpu, memoryMiB, maxPods, arch };
       return onDemand ? [{ ...type, onDemand, extended, labels: labelsOf(type, labels) }] : [];
     });
   const found = known.get(list) ?? types().sort((a, b) => a.onDemand - b.onDemand);
   known.set(list, found);
   return found;
+}
+
+/** 0 for a family that the region does not have. */
+function factorOf(type: string, { factors }: PriceList): number {
+  return factors ? (factors.of[type.slice(0, type.indexOf('.'))] ?? 0) : 1;
 }
 
 /** Capacity by resource: cpu in millicores, memory in bytes, others in units. */

@@ -3,8 +3,10 @@ export interface Money {
   readonly low: number;
   readonly high: number;
   readonly currency: 'USD' | 'CNY';
-  /** Spot costs less than the list says. */
+  /** Spot costs less than the list says, and nobody knows how much. */
   readonly atMost?: true;
+  /** An estimate for spot, at this many percent of list price; of a range it is the lower end. */
+  readonly spotPercent?: number;
 }
 
 export function times({ low, high, ...rest }: Money, factor: number): Money {

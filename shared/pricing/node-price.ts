@@ -32,13 +32,14 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const DAEMONS: ReadonlyMap<string, number> = new Map(Object.entries({ cpu: 150, pods: 2 }));
 /** What every type has enough of, or what does not depend on it: disks and network interfaces. */
 const NOT_OF_TYPES = /^(ephemeral-storage$|vpc\.amazonaws\.com\/)/;
-/** The families that a NodePool which nobody knows is taken to have, if one of them fits. */
-const USUAL = /^([cmr][5-9]|t[34])[agi]?(-flex)?\./;
+/** What a NodePool which nobody knows is taken to launch, if anything of it fits. */
+const USUAL = /^[cmr][5-9][a-z]*(-flex)?\./;
+const USUAL_ARCH = 'amd64';
 
 /**
  * What a node of the headroom costs: the config's `price`, or else the list price of the cheapest node that fits the
- * unit and meets the `requirements` of the NodePool, which are those of its `pool` block unless they are given. A
- * NodePool that is not known has a range over instance families. `undefined` if no type of the list fits.
+ * unit and meets the `requirements` of the NodePool, which are those of its `pool` block unless they are given. Spot is
+ * estimated. A NodePool that is not known has a range over the usual families. `undefined` if no type of the list fits.
  */
 export function nodePrice(
   pool: HeadroomConfig,
@@ -48,22 +49,33 @@ export function nodePrice(
   const list = priceListOf(region);
   if (pool.price !== undefined) return givenPrice(pool, pool.price, list);
   const required = [...(requirements ?? []), ...ownRequirements(pool)];
-  const { types, isKnown } = typesFor(pool, list, required);
+  const types = typesFor(pool, list, required);
   const [cheapest] = types;
   if (!cheapest) return undefined;
-  const families = !requirements ? byFamily(usual(types)) : isKnown ? [types] : byFamily(types);
+  const families = requirements ? [types] : byFamily(usual(types));
   const costs = families.map((family) => costOf(family, pool));
   const spot = (requirements || pool.nodeSelector[CAPACITY_TYPE]) && mayBeSpot(required);
-  const atMost = (pool.twins?.length || spot) && { atMost: true as const };
+  const estimate = spotEstimate(list, { spot: spot === true, twin: (pool.twins?.length ?? 0) > 0 });
   const hourly = (replicas: number): Money => {
     const each = costs.map((cost) => cost(replicas));
-    return { low: Math.min(...each), high: Math.max(...each), currency: list.currency, ...atMost };
+    const money = { low: Math.min(...each), high: Math.max(...each), currency: list.currency };
+    return estimate(money);
   };
   return {
     perHour: hourly(1),
     ...(families.length === 1 && { instanceType: cheapest.name }),
     list,
     hourly,
+  };
+}
+
+/** With a spot twin, a node may be of either kind. */
+function spotEstimate({ spotPercent }: PriceList, { spot, twin }: { spot: boolean; twin: boolean }) {
+  return (money: Money): Money => {
+    if (!spot && !twin) return money;
+    if (spotPercent === undefined) return { ...money, atMost: true };
+    const { low, high } = times(money, spotPercent / 100);
+    return { ...money, low, high: spot ? high : money.high, spotPercent };
   };
 }
 
@@ -99,7 +111,7 @@ function ownRequirements({ nodeSelector, nodeAffinity, minNode }: HeadroomConfig
   ];
 }
 
-/** The types that fit one unit, cheapest first; `isKnown` if the list has every label that is required of them. */
+/** The types that fit one unit, cheapest first; what the list knows nothing of is not required of them. */
 function typesFor(pool: HeadroomConfig, list: PriceList, required: readonly MatchExpression[]) {
   const all = instanceTypes(list);
   const ours = required.map((one) => ({
@@ -110,10 +122,7 @@ function typesFor(pool: HeadroomConfig, list: PriceList, required: readonly Matc
   const units = unitsOn(pool);
   const fitting = all.filter((type) => listed.every((one) => matchesExpression(one, type.labels)) && units(type) >= 1);
   const plain = fitting.filter((type) => !isExotic(type));
-  return {
-    types: plain.length > 0 ? plain : fitting,
-    isKnown: ours.every((one) => listed.includes(one) || !one.key.startsWith(`${INSTANCE_LABELS}/instance-`)),
-  };
+  return plain.length > 0 ? plain : fitting;
 }
 
 /** Karpenter launches bare metal and accelerators only where nothing else fits. */
@@ -145,8 +154,9 @@ function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceTy
 }
 
 function usual(types: readonly InstanceType[]): readonly InstanceType[] {
-  const found = types.filter(({ name }) => USUAL.test(name));
-  return found.length > 0 ? found : types;
+  const ofArch = types.filter(({ arch }) => arch === USUAL_ARCH);
+  const found = ofArch.filter(({ name }) => USUAL.test(name));
+  return [found, ofArch, types].find(({ length }) => length > 0) ?? [];
 }
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */

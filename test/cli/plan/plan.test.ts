@@ -181,7 +181,7 @@ describe('headstart plan', () => {
         line.replace(/<[^>]+>/g, ''),
       );
       expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(135);
-      for (const end of ['6 min at first', 'at most 48 node-hours, $4.80'])
+      for (const end of ['6 min at first', 'at most 48 node-hours, $4.80, $146.10 a month'])
         expect(lines.some((line) => line.endsWith(end))).toBe(true);
       const tops = [...svg.matchAll(/<text x="8" y="([\d.]+)" class="(?:name|soft)"/g)].map(([, y]) => Number(y));
       expect(new Set(tops).size).toBe(tops.length);

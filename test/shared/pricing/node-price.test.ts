@@ -109,12 +109,15 @@ describe('the node that a price is for', () => {
     ],
     ['a device that the list does not know', 'unit: {node: {amd.com/gpu: 1}}', [AMD64], undefined, undefined],
   ])('%s', (_, unit, requirements, type, perHour) => {
-    const price = nodePrice(poolOf(`{max: 8, ${unit}}`), 'us-east-1', requirements);
+    const price = nodePrice(poolOf(`{max: 8, ${unit}}`), 'us-east-1', [ON_DEMAND, ...requirements]);
     expect([price?.instanceType, price?.perHour.low, price?.perHour.high]).toEqual([type, perHour, perHour]);
   });
 
   test('slices share nodes', () => {
-    const price = nodePrice(poolOf('{max: 90, unit: {slice: {cpu: 1}}}'), 'us-east-1', [k8s('family', 'In', 'c6a')]);
+    const price = nodePrice(poolOf('{max: 90, unit: {slice: {cpu: 1}}}'), 'us-east-1', [
+      ON_DEMAND,
+      k8s('family', 'In', 'c6a'),
+    ]);
     expect([1, 3, 4, 15].map((slices) => price?.hourly(slices).low)).toEqual([0.0765, 0.153, 0.306, 0.612]);
     // 191 fit on the largest.
     expect(price?.hourly(192).low).toBeCloseTo(7.344 + 0.0765, 6);
@@ -127,39 +130,73 @@ describe('the node that a price is for', () => {
   });
 
   test.each([
-    ['eu-west-1', 'us-east-1', 'USD', 0.192],
+    ['eu-west-1', 'us-east-1', 'USD', 0.214],
+    ['ap-northeast-2', 'us-east-1', 'USD', 0.236],
+    ['us-west-2', 'us-east-1', 'USD', 0.192],
     ['us-gov-west-1', 'us-gov-west-1', 'USD', 0.242],
     ['cn-northwest-1', 'cn-north-1', 'CNY', 2.026],
-  ])('%s has the list of %s, in %s', (region, of, currency, perHour) => {
+    ['mx-central-1', 'us-east-1', 'USD', 0.192],
+  ])('in %s it follows from the list of %s, in %s', (region, listed, currency, perHour) => {
     const price = nodePrice(poolOf(`{max: 8, ${FLOOR}}`), region, [ON_DEMAND, k8s('family', 'In', 'm5')]);
-    expect([price?.list?.region, price?.perHour]).toEqual([of, { low: perHour, high: perHour, currency }]);
+    expect(price?.list).toMatchObject({ region, listed });
+    expect(price?.perHour).toEqual({ low: expect.closeTo(perHour, 3), high: expect.closeTo(perHour, 3), currency });
+  });
+
+  test('a family that the region does not have is not chosen', () => {
+    const price = nodePrice(poolOf(`{max: 8, ${FLOOR}}`), 'ap-northeast-2', [ON_DEMAND, k8s('family', 'In', 'a1')]);
+    expect(price).toBeUndefined();
   });
 
   test.each([
-    ['spot', ['spot'], true],
-    ['spot if there is some', ['spot', 'on-demand'], true],
-    ['on demand', ['on-demand'], undefined],
-  ])('%s', (_, values, atMost) => {
-    const price = nodePrice(poolOf(`{max: 8, ${FLOOR}}`), 'us-east-1', [{ ...ON_DEMAND, values }]);
-    expect(price?.perHour.atMost).toBe(atMost);
+    ['spot', 'us-east-1', ['spot'], 39],
+    ['spot if there is some', 'us-east-1', ['spot', 'on-demand'], 39],
+    ['spot elsewhere', 'eu-central-1', ['spot'], 40],
+    ['on demand', 'us-east-1', ['on-demand'], undefined],
+  ])('%s in %s is estimated at a share of list price', (_, region, values, percent = 100) => {
+    const priced = (capacity: string[]) =>
+      nodePrice(poolOf(`{max: 8, ${FLOOR}}`), region, [{ ...ON_DEMAND, values: capacity }])?.perHour;
+    const list = priced(['on-demand'])?.low ?? Number.NaN;
+    expect(priced(values)).toMatchObject({
+      low: expect.closeTo((list * percent) / 100, 9),
+      high: expect.closeTo((list * percent) / 100, 9),
+      ...(percent < 100 && { spotPercent: percent }),
+    });
   });
 
-  test('a NodePool that is not known has a range, and the node of a usual one is in it', () => {
+  test('spot costs at most the list price where no estimate is known', () => {
+    const price = nodePrice(poolOf(`{max: 8, ${FLOOR}}`), 'us-gov-west-1', [{ ...ON_DEMAND, values: ['spot'] }]);
+    expect(price?.perHour).toMatchObject({ atMost: true });
+  });
+
+  test('a spot twin makes a range from spot to on demand', () => {
+    const pool = poolOf(`{max: 8, ${FLOOR}, pool: {family: [m5], role: r, spotTwin: true}}`);
+    const { low, high } = nodePrice(pool, 'us-east-1')?.perHour ?? { low: 0, high: 0 };
+    expect([low, high]).toEqual([expect.closeTo(0.39 * 0.192, 9), 0.192]);
+  });
+
+  test('a NodePool that is not known has a range over the usual amd64 families', () => {
     const pool = poolOf(`{max: 8, ${FLOOR}}`);
     const { perHour, instanceType } = nodePrice(pool, 'us-east-1') ?? { perHour: { low: 9, high: 0 } };
     expect(instanceType).toBeUndefined();
-    for (const family of ['m5', 'm6g', 'c6i', 'r7a', 't3a', 'm8i', 'c7g']) {
-      const { low = 0 } = nodePrice(pool, 'us-east-1', [k8s('family', 'In', family)])?.perHour ?? {};
+    for (const family of ['m5', 'c6i', 'r7a', 'm8i', 'c7i-flex']) {
+      const { low = 0 } = nodePrice(pool, 'us-east-1', [ON_DEMAND, k8s('family', 'In', family)])?.perHour ?? {};
       expect([perHour.low <= low, low <= perHour.high]).toEqual([true, true]);
     }
   });
 
-  test('a requirement on a label that the list lacks makes a range', () => {
-    const known = [AMD64, k8s('category', 'In', 'c', 'm', 'r'), k8s('generation', 'Gt', '4')];
+  test('its own selector narrows the range', () => {
+    const rangeOf = (text: string) => nodePrice(poolOf(`{max: 8, ${FLOOR}${text}}`), 'us-east-1')?.perHour;
+    const arm = rangeOf(', nodeSelector: {karpenter.sh/nodepool: default, kubernetes.io/arch: arm64}');
+    const memory = rangeOf(', nodeAffinity: [{key: karpenter.k8s.aws/instance-category, operator: In, values: [r]}]');
+    expect(arm?.low).toBeLessThan(rangeOf('')?.low ?? 0);
+    expect(memory?.low).toBeGreaterThan(rangeOf('')?.low ?? 0);
+  });
+
+  test('a requirement on a label that the list lacks makes no range', () => {
+    const known = [ON_DEMAND, AMD64, k8s('category', 'In', 'c', 'm', 'r'), k8s('generation', 'Gt', '4')];
     const pool = poolOf(`{max: 8, ${FLOOR}}`);
     const price = nodePrice(pool, 'us-east-1', [...known, k8s('ebs-bandwidth', 'Gt', '3000')]);
-    expect(price?.instanceType).toBeUndefined();
-    expect(price?.perHour.high).toBeGreaterThan(price?.perHour.low ?? 0);
+    expect(price?.perHour).toEqual(nodePrice(pool, 'us-east-1', known)?.perHour);
   });
 });
 
