@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfigConnection } from '../../../../shared/adapters/kube/kubeconfig-connection';
 import { KubeconfigError, whyUnusable } from '../../../../shared/adapters/kube/read-kubeconfig';
+import { golden } from '../../../golden/golden';
 
+const said = golden(`${__dirname}/kubeconfig-connection.txt`);
 const folder = mkdtempSync(join(tmpdir(), 'headstart-kubeconfig-'));
 const path = join(folder, 'config');
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,69 +50,58 @@ test.each([
 });
 
 const bomb = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(',')}]`);
-const notKubeconfig = 'is not a kubeconfig file; write clusters, contexts and users as kubectl does';
 test.each([
-  { name: 'an empty file', text: '', says: notKubeconfig },
-  { name: 'a list', text: '[1]', says: 'has no current context' },
-  { name: 'a cluster of another shape', text: kubeconfig('{server: {host: prod}}'), says: notKubeconfig },
-  { name: 'a cluster without a server', text: kubeconfig('{}'), says: 'clusters[0].cluster.server is missing' },
+  { name: 'an empty file', text: '' },
+  { name: 'a list', text: '[1]' },
+  { name: 'a cluster of another shape', text: kubeconfig('{server: {host: prod}}') },
+  { name: 'a cluster without a server', text: kubeconfig('{}') },
   {
     name: 'a server that is no address',
     text: kubeconfig('{server: prod}'),
-    says: 'has the server "prod"; write its address, such as https://HOST:PORT',
   },
   {
     name: 'TLS without verification',
     text: kubeconfig('{server: "https://prod.example", insecure-skip-tls-verify: true}'),
-    says: 'turns TLS verification off (insecure-skip-tls-verify); write certificate-authority-data instead',
   },
   {
     name: 'a CA that is not there, by its own name',
     text: kubeconfig('{server: "https://prod.example", certificate-authority: ca.crt}'),
-    says: `names ${JSON.stringify(join(folder, 'ca.crt'))}, which does not exist`,
   },
   {
     name: 'a number as the token',
     text: kubeconfig(HTTPS, '{token: 12}'),
-    says: 'has a token that is not text; write it in quotes',
   },
   {
     name: 'a token that would fill the memory',
     text: `a0: &a0 [x,x,x]\n${bomb.join('\n')}${kubeconfig(HTTPS, '{token: *a12}')}`,
-    says: 'has a token that is not text; write it in quotes',
   },
   {
     name: 'a server of another protocol',
     text: kubeconfig('{server: "ftp+https://prod.example"}'),
-    says: 'has the server "ftp+https://prod.example"; write its address, such as https://HOST:PORT',
   },
   {
     name: 'a long server, in part',
     text: kubeconfig(`{server: ${'x'.repeat(201)}}`),
-    says: `has the server "${'x'.repeat(200)}..."; write its address`,
   },
   {
     name: 'a server of 200 characters, in full',
     text: kubeconfig(`{server: ${'x'.repeat(200)}}`),
-    says: `has the server "${'x'.repeat(200)}"; write its address`,
   },
   ...['client-certificate-data', 'client-certificate', 'client-key-data', 'client-key', 'username', 'password'].map(
     (key) => ({
       name: `a number as ${key}`,
       text: kubeconfig(HTTPS, `{${key}: 0}`),
-      says: `has a ${key} that is not text; write it in quotes`,
     }),
   ),
   ...['certificate-authority-data', 'certificate-authority'].map((key) => ({
     name: `a number as ${key}`,
     text: kubeconfig(`{server: "https://prod.example", ${key}: 0}`),
-    says: `has a ${key} that is not text; write it in quotes`,
   })),
-  { name: 'more than 1 MB', text: `#${'x'.repeat(1_048_576)}`, says: 'is larger than 1 MB; pass a kubeconfig file' },
-])('refuses $name', async ({ text, says }) => {
-  const opened = open(text);
-  await expect(opened).rejects.toThrow(KubeconfigError);
-  await expect(opened).rejects.toThrow(says);
+  { name: 'more than 1 MB', text: `#${'x'.repeat(1_048_576)}` },
+])('refuses $name', async ({ name, text }) => {
+  const error = await open(text).catch((refused: Error) => refused);
+  expect(error).toBeInstanceOf(KubeconfigError);
+  said(name, (error as Error).message.replaceAll(folder, 'FOLDER'));
 });
 
 test('refuses what is not YAML in one line, without the lines around it, which may hold a secret', async () => {
@@ -141,7 +132,10 @@ test.each([
     says: 'is not valid YAML in line 5: bad',
   },
   { error: Object.assign(new Error('lines'), { name: 'YAMLException' }), says: 'is not valid YAML in line 1: ' },
-  { error: new TypeError('undefined'), says: notKubeconfig },
+  {
+    error: new TypeError('undefined'),
+    says: 'is not a kubeconfig file; write clusters, contexts and users as kubectl does',
+  },
   { error: new Error('x'.repeat(201)), says: `${'x'.repeat(200)}...` },
 ])('$error.name: $says', ({ error, says }) => {
   expect(whyUnusable(error)).toBe(says);

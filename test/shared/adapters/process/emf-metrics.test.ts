@@ -1,60 +1,23 @@
 import { emfMetrics } from '../../../../shared/adapters/process/emf-metrics';
+import { golden } from '../../../golden/golden';
+
+const said = golden(`${__dirname}/emf-metrics.txt`);
 
 describe('emfMetrics', () => {
-  test('writes the figures of each NodePool in one line', () => {
-    const lines: string[] = [];
-    emfMetrics(
-      'demo',
-      () => 7,
-      (line) => lines.push(line),
-    ).headroom([{ headroom: 'web', desired: 6, ready: 4, late: 2 }]);
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      {
-        _aws: {
-          Timestamp: 7,
-          CloudWatchMetrics: [
-            {
-              Namespace: 'Headstart',
-              Dimensions: [['Cluster', 'Headroom']],
-              Metrics: ['DesiredHeadroom', 'ReadyHeadroom', 'LateHeadroom'].map((Name) => ({
-                Name,
-                Unit: 'Count',
-              })),
-            },
-          ],
-        },
-        Cluster: 'demo',
-        Headroom: 'web',
-        DesiredHeadroom: 6,
-        ReadyHeadroom: 4,
-        LateHeadroom: 2,
-      },
-    ]);
-  });
-
-  test('has two metrics for a NodePool that nothing is late for', () => {
-    const lines: string[] = [];
-    emfMetrics(
-      'demo',
-      () => 7,
-      (line) => lines.push(line),
-    ).headroom([{ headroom: 'web', desired: 6, ready: 4 }]);
-    const [{ _aws, ...rest }] = lines.map((line) => JSON.parse(line));
-    expect(_aws.CloudWatchMetrics[0].Metrics).toHaveLength(2);
-    expect(rest).toEqual({ Cluster: 'demo', Headroom: 'web', DesiredHeadroom: 6, ReadyHeadroom: 4 });
-  });
-
-  test('is late by seconds', () => {
+  // The lines are in emf-metrics.txt.
+  test.each([
+    { name: 'a NodePool that nodes are late for', more: { late: 2 } },
+    { name: 'a NodePool that nothing is late for', more: {} },
+    { name: 'a NodePool whose nodes came just in time', more: { lateBySeconds: 0 } },
+  ])('writes the figures of $name in one line', ({ name, more }) => {
     const lines: string[] = [];
     const metrics = emfMetrics(
       'demo',
       () => 7,
       (line) => lines.push(line),
     );
-    metrics.headroom([{ headroom: 'web', desired: 6, ready: 4, lateBySeconds: 0 }]);
-    const { _aws, LateBySeconds } = JSON.parse(lines[0] ?? '');
-    expect(_aws.CloudWatchMetrics[0].Metrics[2]).toEqual({ Name: 'LateBySeconds', Unit: 'Seconds' });
-    expect(LateBySeconds).toBe(0);
+    metrics.headroom([{ headroom: 'web', desired: 6, ready: 4, ...more }]);
+    said(name, lines.join('\n'));
   });
 
   test.each([

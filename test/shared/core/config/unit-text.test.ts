@@ -1,5 +1,8 @@
 import { boundText, unitNoun, unitSize, unitsText, unitText } from '../../../../shared/core/config/unit-text';
 import { configOf } from '../../../fakes/fake-runtime';
+import { golden } from '../../../golden/golden';
+
+const said = golden(`${__dirname}/unit-text.txt`);
 
 test.each([
   { size: 'addNodes: 6', text: 'adds at most 8' },
@@ -12,44 +15,15 @@ test.each([
   expect(pool && boundText(pool, { mode: 'addNodes' })).toBe('adds at most 8');
 });
 
-describe('a unit in words', () => {
-  test.each([
-    {
-      unit: '{node: {cpu: 1, memory: 2Gi}}',
-      text: 'Room · 1 vCPU, 2 GiB free on each node',
-      noun: 'node',
-      size: { cpu: '1', memory: '2Gi' },
-    },
-    {
-      unit: '{slice: {cpu: 500m, nvidia.com/gpu: 1}}',
-      text: 'Room · slices of 0.5 vCPU, 1 nvidia.com/gpu',
-      noun: 'slice',
-      size: { cpu: '500m', 'nvidia.com/gpu': '1' },
-    },
-    {
-      unit: '{floor: {cpu: 4, memory: 16Gi}}',
-      text: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
-      noun: 'node',
-      size: { cpu: '4', memory: '16Gi' },
-    },
-    {
-      unit: '{slice: {cpu: 1500m, memory: 2048, ephemeral-storage: 1Gi}}',
-      text: 'Room · slices of 1.5 vCPU, 2048, 1Gi ephemeral-storage',
-      noun: 'slice',
-      size: { cpu: '1500m', memory: '2048', 'ephemeral-storage': '1Gi' },
-    },
-    {
-      unit: '{floor: {memory: 500Mi}}',
-      text: 'Floor · nodes ≥ 500 MiB',
-      noun: 'node',
-      size: { memory: '500Mi' },
-    },
-  ])('of $unit', ({ unit, text, noun, size }) => {
-    const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).headrooms;
-    if (!pool) throw new Error('no pool');
-    expect(unitText(pool)).toBe(text);
-    expect(unitNoun(pool.unit)).toBe(noun);
-    expect(unitSize(pool)).toStrictEqual(size);
-    expect([1, 2].map((amount) => unitsText(amount, pool.unit))).toEqual([`1 ${noun}`, `2 ${noun}s`]);
-  });
+test.each([
+  '{node: {cpu: 1, memory: 2Gi}}',
+  '{slice: {cpu: 500m, nvidia.com/gpu: 1}}',
+  '{floor: {cpu: 4, memory: 16Gi}}',
+  '{slice: {cpu: 1500m, memory: 2048, ephemeral-storage: 1Gi}}',
+  '{floor: {memory: 500Mi}}',
+])('a unit in words: %s', (unit) => {
+  const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).headrooms;
+  if (!pool) throw new Error('no pool');
+  const counted = [1, 2].map((amount) => unitsText(amount, pool.unit));
+  said([unitText(pool), unitNoun(pool.unit), JSON.stringify(unitSize(pool)), ...counted].join('\n'));
 });

@@ -11,77 +11,25 @@ const always = window('always', 1, '0 *', '0 3');
 const day = window('day', 4, '0 9', '0 17');
 const lunch = window('lunch', 6, '30 11', '30 13');
 
-function highest(windows: readonly ReturnType<typeof window>[], from: string, more: Partial<typeof sight> = {}) {
+type Windows = readonly ReturnType<typeof window>[];
+
+function highest(windows: Windows, from: string, more: Partial<typeof sight> = {}) {
   const found = new HighestWindow(windows, { ...sight, ...more }).at(at(`${from}Z`));
   return found && { name: found.window?.name, until: iso(found.until)?.slice(0, 16) };
 }
 
 describe('the highest window', () => {
-  test.each([
-    {
-      name: 'of none is none until the end of sight',
-      windows: [],
-      from: '2026-11-16T10:00',
-      is: undefined,
-      until: END,
-    },
-    {
-      name: 'is none before the first opens',
-      windows: [day],
-      from: '2026-11-16T08:00',
-      is: undefined,
-      until: '2026-11-16T09:00',
-    },
-    {
-      name: 'is the open one until it closes',
-      windows: [day],
-      from: '2026-11-16T10:00',
-      is: 'day',
-      until: '2026-11-16T17:00',
-    },
-    {
-      name: 'is the lower one until a higher one opens',
-      windows: [day, lunch],
-      from: '2026-11-16T10:00',
-      is: 'day',
-      until: '2026-11-16T11:30',
-    },
-    {
-      name: 'is the higher one wherever it stands',
-      windows: [day, lunch],
-      from: '2026-11-16T12:00',
-      is: 'lunch',
-      until: '2026-11-16T13:30',
-    },
-    {
-      name: 'is the higher one where it stands first',
-      windows: [lunch, day],
-      from: '2026-11-16T12:00',
-      is: 'lunch',
-      until: '2026-11-16T13:30',
-    },
-    {
-      name: 'is the first of equals',
-      windows: [day, { ...day, name: 'twin' }],
-      from: '2026-11-16T12:00',
-      is: 'day',
-      until: '2026-11-16T17:00',
-    },
-    {
-      name: 'is the lower one after the higher one closed',
-      windows: [day, lunch],
-      from: '2026-11-16T13:30',
-      is: 'day',
-      until: '2026-11-16T17:00',
-    },
-    {
-      name: 'is none until the first of several opens',
-      windows: [lunch, day],
-      from: '2026-11-16T18:00',
-      is: undefined,
-      until: '2026-11-17T09:00',
-    },
-  ])('$name', ({ windows, from, is, until }) => {
+  test.each<[string, Windows, string, string | undefined, string]>([
+    ['of none is none until the end of sight', [], '2026-11-16T10:00', undefined, END],
+    ['is none before the first opens', [day], '2026-11-16T08:00', undefined, '2026-11-16T09:00'],
+    ['is the open one until it closes', [day], '2026-11-16T10:00', 'day', '2026-11-16T17:00'],
+    ['is the lower one until a higher one opens', [day, lunch], '2026-11-16T10:00', 'day', '2026-11-16T11:30'],
+    ['is the higher one wherever it stands', [day, lunch], '2026-11-16T12:00', 'lunch', '2026-11-16T13:30'],
+    ['is the higher one where it stands first', [lunch, day], '2026-11-16T12:00', 'lunch', '2026-11-16T13:30'],
+    ['is the first of equals', [day, { ...day, name: 'twin' }], '2026-11-16T12:00', 'day', '2026-11-16T17:00'],
+    ['is the lower one after the higher one closed', [day, lunch], '2026-11-16T13:30', 'day', '2026-11-16T17:00'],
+    ['is none until the first of several opens', [lunch, day], '2026-11-16T18:00', undefined, '2026-11-17T09:00'],
+  ])('%s', (_name, windows, from, is, until) => {
     expect(highest(windows, from)).toEqual({ name: is, until });
   });
 

@@ -1,4 +1,5 @@
 import { isOpen, nextChange, openedAt } from '../../../../shared/core/windows/is-open';
+import type { CronWindow } from '../../../../shared/core/windows/window';
 import { at, cronWindow, iso, onceWindow } from './sample-windows';
 
 const lunch = cronWindow('30 11 * * 1-5', '30 13 * * 1-5', 'Asia/Seoul');
@@ -10,74 +11,24 @@ const everyHour = cronWindow('03 * * * *', '10 * * * *', 'Asia/Seoul');
 const overWeekend = cronWindow('0 21 * * FRI', '0 6 * * MON', 'UTC');
 
 describe('isOpen', () => {
-  test.each([
-    { name: 'is closed a moment before the start', window: lunch, now: '2026-11-16T02:29:59.999Z', open: false },
-    { name: 'is open from the start on', window: lunch, now: '2026-11-16T02:30:00Z', open: true },
-    { name: 'is closed from the end on', window: lunch, now: '2026-11-16T04:30:00Z', open: false },
-    { name: 'is closed on a day without a start', window: lunch, now: '2026-11-15T03:00:00Z', open: false },
-    {
-      name: 'a weekday start with a daily end is closed on Saturday',
-      window: asymmetric,
-      now: '2026-11-14T11:00:00Z',
-      open: false,
-    },
-    {
-      name: 'a weekday start with a daily end is closed on Sunday night',
-      window: asymmetric,
-      now: '2026-11-15T22:00:00Z',
-      open: false,
-    },
-    {
-      name: 'a weekday start with a daily end is open on Monday',
-      window: asymmetric,
-      now: '2026-11-16T06:00:00Z',
-      open: true,
-    },
-    {
-      name: 'a start in the skipped hour opens at the first instant after it',
-      window: nightly,
-      now: '2026-03-08T07:00:00Z',
-      open: true,
-    },
-    {
-      name: 'a start in the skipped hour is closed before the gap',
-      window: nightly,
-      now: '2026-03-08T06:59:00Z',
-      open: false,
-    },
-    {
-      name: 'an end in the skipped hour moves by the length of the gap',
-      window: endInGap,
-      now: '2026-03-08T07:29:00Z',
-      open: true,
-    },
-    { name: 'an end in the skipped hour closes then', window: endInGap, now: '2026-03-08T07:30:00Z', open: false },
-    {
-      name: 'a start in the repeated hour counts at its first occurrence',
-      window: repeated,
-      now: '2026-11-01T05:30:00Z',
-      open: true,
-    },
-    {
-      name: 'an end in the repeated hour counts at its last occurrence',
-      window: repeated,
-      now: '2026-11-01T06:44:00Z',
-      open: true,
-    },
-    {
-      name: 'an end in the repeated hour closes at its last occurrence',
-      window: repeated,
-      now: '2026-11-01T06:45:00Z',
-      open: false,
-    },
-    { name: 'a window spans a weekend', window: overWeekend, now: '2026-11-15T12:00:00Z', open: true },
-    {
-      name: 'a window that spans a weekend ends on Monday',
-      window: overWeekend,
-      now: '2026-11-16T06:00:00Z',
-      open: false,
-    },
-  ])('$name', ({ window, now, open }) => {
+  test.each<[string, CronWindow, string, boolean]>([
+    ['is closed a moment before the start', lunch, '2026-11-16T02:29:59.999Z', false],
+    ['is open from the start on', lunch, '2026-11-16T02:30:00Z', true],
+    ['is closed from the end on', lunch, '2026-11-16T04:30:00Z', false],
+    ['is closed on a day without a start', lunch, '2026-11-15T03:00:00Z', false],
+    ['a weekday start with a daily end is closed on Saturday', asymmetric, '2026-11-14T11:00:00Z', false],
+    ['a weekday start with a daily end is closed on Sunday night', asymmetric, '2026-11-15T22:00:00Z', false],
+    ['a weekday start with a daily end is open on Monday', asymmetric, '2026-11-16T06:00:00Z', true],
+    ['a start in the skipped hour opens at the first instant after it', nightly, '2026-03-08T07:00:00Z', true],
+    ['a start in the skipped hour is closed before the gap', nightly, '2026-03-08T06:59:00Z', false],
+    ['an end in the skipped hour moves by the length of the gap', endInGap, '2026-03-08T07:29:00Z', true],
+    ['an end in the skipped hour closes then', endInGap, '2026-03-08T07:30:00Z', false],
+    ['a start in the repeated hour counts at its first occurrence', repeated, '2026-11-01T05:30:00Z', true],
+    ['an end in the repeated hour counts at its last occurrence', repeated, '2026-11-01T06:44:00Z', true],
+    ['an end in the repeated hour closes at its last occurrence', repeated, '2026-11-01T06:45:00Z', false],
+    ['a window spans a weekend', overWeekend, '2026-11-15T12:00:00Z', true],
+    ['a window that spans a weekend ends on Monday', overWeekend, '2026-11-16T06:00:00Z', false],
+  ])('%s', (_name, window, now, open) => {
     expect(isOpen(window, at(now))).toBe(open);
   });
 

@@ -1,6 +1,8 @@
 import { loadConfig } from '../../../../../shared/core/config/read/load';
+import { golden } from '../../../../golden/golden';
 import { CLUSTER, load, problemsIn } from '../config-text';
 
+const said = golden(`${__dirname}/hostile-config.txt`);
 const MEGABYTE = 1_048_576;
 
 const configOf = (text: string) => load(text).config;
@@ -19,7 +21,6 @@ describe('one sentence, with its place, for a file that nobody means', () => {
     {
       name: 'an alias bomb',
       text: bomb(9),
-      says: 'headroom.yaml:5:45: expands to more than 100,000 values; repeat fewer anchors',
     },
     {
       name: 'a small alias bomb of maps',
@@ -27,72 +28,59 @@ describe('one sentence, with its place, for a file that nobody means', () => {
         { length: 30 },
         (_, i) => `a${i}: &a${i} {x: ${i ? `*a${i - 1}` : 1}, y: ${i ? `*a${i - 1}` : 1}}`,
       ).join('\n'),
-      says: 'headroom.yaml:15:15: expands to more than 100,000 values; repeat fewer anchors',
     },
     {
       name: 'an anchor that contains itself',
       text: `${CLUSTER}nodePools: &pools\n  web: *pools\n`,
-      says: 'headroom.yaml:3:8: *pools is inside the anchor &pools that it repeats; write the values out',
     },
     {
       name: 'a quarter of a million documents',
       text: filled('---\n', 900_000),
-      says: 'headroom.yaml:2:1: a second YAML document begins here; write one document in a file',
     },
     {
       name: 'a file of more than 1 MB',
       text: `${CLUSTER}# ${filled('x', MEGABYTE)}`,
-      says: 'headroom.yaml:1:1: has 1.0 MB; write at most 1 MB',
     },
     {
       name: 'far more than 1 MB',
       text: filled('[', 40 * MEGABYTE),
-      says: 'headroom.yaml:1:1: has 40.0 MB; write at most 1 MB',
     },
     {
       name: 'a deep list',
       text: filled('['),
-      says: 'headroom.yaml:1:100: is nested more than 100 levels deep; write it flatter',
     },
     {
       name: 'a deep map',
       text: filled('{a: '),
-      says: 'headroom.yaml:1:397: is nested more than 100 levels deep; write it flatter',
     },
     {
       name: 'a deep list of lines',
       text: filled('- '),
-      says: 'headroom.yaml:1:199: is nested more than 100 levels deep; write it flatter',
     },
     {
       name: 'anchors that nest deeper and deeper',
       text: Array.from({ length: 500 }, (_, i) => `a${i}: &a${i} [${i ? `*a${i - 1}` : 1}]`).join('\n'),
-      says: 'is nested more than 100 levels deep; write it flatter',
     },
     {
       name: 'more words and signs than any config has',
       text: filled('a: 1\n'),
-      says: 'has more than 150,000 words, signs and lines; write less, with defaults or anchors',
     },
     {
       name: 'more lines than any config has',
       text: `a: "${filled('x\n')}"`,
-      says: 'has more than 150,000 words, signs and lines; write less, with defaults or anchors',
     },
     {
       name: 'a list as a key',
       text: `${CLUSTER}nodePools:\n  ? [a, b]\n  : {max: 1}\n`,
-      says: 'headroom.yaml:3:5: a list or a map cannot be a key; write a word',
     },
     {
       name: 'the one key that JavaScript keeps for itself',
       text: `${CLUSTER}nodePools:\n  __proto__: {max: 1}\n`,
-      says: 'headroom.yaml:3:3: "__proto__" is not a valid name; write another',
     },
-  ])('$name', ({ text, says }) => {
+  ])('$name', ({ name, text }) => {
     const problems = problemsIn(text);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(says);
+    said(name, problems.join());
   });
 
   test('syntax errors without end are cut short', () => {

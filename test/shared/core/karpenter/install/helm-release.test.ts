@@ -1,7 +1,10 @@
+import { stringify } from 'yaml';
 import { helmCommands, helmReleases } from '../../../../../shared/core/karpenter/install/helm-release';
 import { karpenterSettings } from '../../../../../shared/core/karpenter/install/karpenter-settings';
+import { golden } from '../../../../golden/golden';
 import { configOf } from '../config-of';
 
+const said = golden(`${__dirname}/helm-values.txt`);
 const settingsOf = (karpenter: object = {}) =>
   karpenterSettings(configOf({ karpenter: { manage: true, ...karpenter } }));
 const valuesOf = (karpenter: object = {}, facts = {}) => helmReleases(settingsOf(karpenter), facts)[1].values;
@@ -14,35 +17,14 @@ test('the CRDs come first, as a release of their own, and the controller brings 
   ]);
 });
 
-test("the controller stays on the named node group and off Karpenter's nodes, both in one term", () => {
-  expect(valuesOf({ helm: { install: false, nodeGroup: 'platform' } }).affinity).toEqual({
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [
-          {
-            matchExpressions: [
-              { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' },
-              { key: 'eks.amazonaws.com/nodegroup', operator: 'In', values: ['platform'] },
-            ],
-          },
-        ],
-      },
-    },
-  });
-});
-
-test('whoever writes nothing gets these values, and no others', () => {
-  const size = { cpu: '1', memory: '1Gi' };
-  const required = {
-    nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
-  };
-  expect(valuesOf()).toStrictEqual({
-    replicas: 2,
-    serviceAccount: { name: 'karpenter', annotations: {} },
-    settings: { clusterName: 'demo', interruptionQueue: '', enableZonalShift: false },
-    controller: { resources: { requests: size, limits: size } },
-    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
-  });
+test.each([
+  { name: 'whoever writes nothing gets these values, and no others', karpenter: {} },
+  {
+    name: "on a named node group the controller keeps off Karpenter's nodes, both in one term",
+    karpenter: { helm: { install: false, nodeGroup: 'platform' } },
+  },
+])('$name', ({ name, karpenter }) => {
+  said(name, stringify(valuesOf(karpenter)));
 });
 
 test('cluster, queue and zonal shift are settings', () => {
