@@ -52,6 +52,17 @@ const window = (zones: fc.Arbitrary<string>, crons: fc.Arbitrary<string>) =>
     });
 const lead = fc.oneof(fc.constantFrom(0, 1, 5, 60, 1_440, 1_500, 10_080), fc.integer({ min: 0, max: 10_080 }));
 
+/** By walking every minute of half a day. */
+function expectFirstChange(situation: Parameters<typeof nextDecision>[0]): void {
+  const horizon = situation.now + 0.5 * DAY;
+  const { replicas } = decide(situation);
+  let first = situation.now + MINUTE;
+  while (first < horizon && decide({ ...situation, now: first }).replicas === replicas) first += MINUTE;
+  const next = nextDecision(situation);
+  if (first < horizon) expect(next).toEqual({ at: first, ...decide({ ...situation, now: first }) });
+  else if (next) expect(next.at).toBeGreaterThanOrEqual(horizon);
+}
+
 test('the next decision is that of the first minute at which decide says another size', () => {
   const hours = fc.oneof(part(0, 23), fc.constantFrom('*', '9-17'));
   const daily = fc.tuple(part(0, 59), hours).map(([minute, hour]) => `${minute} ${hour} * * *`);
@@ -73,24 +84,14 @@ test('the next decision is that of the first minute at which decide says another
           surges: { 'i-1': { cause: 'spot', until: now + surge * MINUTE } },
           ...(override !== null && {
             override: {
-              mode: 'atLeast',
-              replicas: 3,
-              until: now + override * MINUTE,
-              at: now,
-              by: 'ana',
-              reason: 'sale',
+              ...{ mode: 'atLeast', replicas: 3, by: 'ana', reason: 'sale' },
+              ...{ at: now, until: now + override * MINUTE },
             },
           }),
         };
         const interruptions = { surge: 1, max: 5, holdSeconds: 600, on: [] };
         const situation = { pool: poolOf(windows, { leadMinutes, interruptions }), record: intents, now };
-        const { replicas } = decide(situation);
-        const horizon = now + 0.5 * DAY;
-        let first = now + MINUTE;
-        while (first < horizon && decide({ ...situation, now: first }).replicas === replicas) first += MINUTE;
-        const next = nextDecision(situation);
-        if (first < horizon) expect(next).toEqual({ at: first, ...decide({ ...situation, now: first }) });
-        else if (next) expect(next.at).toBeGreaterThanOrEqual(horizon);
+        expectFirstChange(situation);
       },
     ),
     { numRuns: 60, seed: 20261119 },
@@ -125,12 +126,7 @@ test('the same holds where the lead time is learned, and openings were asked for
         for (const { window: name, start } of requestedOccurrences(record, pool.windows))
           if (start > now)
             expect(replicas).toBeGreaterThanOrEqual(named.find((one) => one.name === name)?.replicas ?? 9);
-        const horizon = now + 0.5 * DAY;
-        let first = now + MINUTE;
-        while (first < horizon && decide({ ...situation, now: first }).replicas === replicas) first += MINUTE;
-        const next = nextDecision(situation);
-        if (first < horizon) expect(next).toEqual({ at: first, ...decide({ ...situation, now: first }) });
-        else if (next) expect(next.at).toBeGreaterThanOrEqual(horizon);
+        expectFirstChange(situation);
       },
     ),
     { numRuns: 60, seed: 20261122 },

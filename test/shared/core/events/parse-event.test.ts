@@ -1,62 +1,27 @@
 import { parseEvent } from '../../../../shared/core/events/parse-event';
 import { loadEvent } from '../../../events/load-event';
 
-const at = (iso: string) => Date.parse(iso);
+const at = (time: string) => Date.parse(`2026-11-16T${time}Z`);
 
 describe('parseEvent', () => {
+  const tick = (trigger: string, time: string) => ({ kind: 'tick', trigger, at: at(time) });
+  const alarm = (alarmName: string, state: string, previous: string, time: string) => ({
+    ...{ kind: 'alarm', alarmName, state, previous, at: at(time) },
+  });
+  const [ONE, OTHER] = ['i-0a1b2c3d4e5f60001', 'i-0a1b2c3d4e5f60002'];
   test.each([
-    { name: 'window-edge', reads: { kind: 'tick', trigger: 'edge', at: at('2026-11-16T02:25:00Z') } },
-    { name: 'heartbeat', reads: { kind: 'tick', trigger: 'heartbeat', at: at('2026-11-16T02:26:00Z') } },
-    { name: 'deploy', reads: { kind: 'tick', trigger: 'deploy', at: at('2026-11-16T02:27:00Z') } },
-    {
-      name: 'alarm-state-change',
-      reads: {
-        kind: 'alarm',
-        alarmName: 'p95-high',
-        state: 'ALARM',
-        previous: 'OK',
-        at: at('2026-11-16T03:00:05.985Z'),
-      },
-    },
-    {
-      name: 'alarm-metric-ok',
-      reads: { kind: 'alarm', alarmName: 'p95-high', state: 'OK', previous: 'ALARM', at: at('2026-11-16T03:20:00Z') },
-    },
-    {
-      name: 'alarm-composite-alarm',
-      reads: {
-        kind: 'alarm',
-        alarmName: 'checkout-unhappy',
-        state: 'ALARM',
-        previous: 'INSUFFICIENT_DATA',
-        at: at('2026-11-16T03:00:10Z'),
-      },
-    },
-    {
-      name: 'alarm-direct-action',
-      reads: {
-        kind: 'alarm',
-        alarmName: 'p95-high',
-        state: 'ALARM',
-        previous: 'OK',
-        at: at('2026-11-16T03:00:05.985Z'),
-      },
-    },
-    { name: 'spot-interruption', reads: { kind: 'interruption', cause: 'spot', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
-    { name: 'rebalance-recommendation', reads: { cause: 'rebalance', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
-    {
-      name: 'capacity-reservation',
-      reads: { cause: 'capacityReservation', instanceIds: ['i-0a1b2c3d4e5f60001'] },
-    },
-    { name: 'instance-state-change', reads: { cause: 'stateChange', instanceIds: ['i-0a1b2c3d4e5f60001'] } },
-    {
-      name: 'health-scheduled-change',
-      reads: {
-        cause: 'health',
-        instanceIds: ['i-0a1b2c3d4e5f60001', 'i-0a1b2c3d4e5f60002'],
-        at: at('2026-11-16T03:00:00Z'),
-      },
-    },
+    { name: 'window-edge', reads: tick('edge', '02:25:00') },
+    { name: 'heartbeat', reads: tick('heartbeat', '02:26:00') },
+    { name: 'deploy', reads: tick('deploy', '02:27:00') },
+    { name: 'alarm-state-change', reads: alarm('p95-high', 'ALARM', 'OK', '03:00:05.985') },
+    { name: 'alarm-metric-ok', reads: alarm('p95-high', 'OK', 'ALARM', '03:20:00') },
+    { name: 'alarm-composite-alarm', reads: alarm('checkout-unhappy', 'ALARM', 'INSUFFICIENT_DATA', '03:00:10') },
+    { name: 'alarm-direct-action', reads: alarm('p95-high', 'ALARM', 'OK', '03:00:05.985') },
+    { name: 'spot-interruption', reads: { kind: 'interruption', cause: 'spot', instanceIds: [ONE] } },
+    { name: 'rebalance-recommendation', reads: { cause: 'rebalance', instanceIds: [ONE] } },
+    { name: 'capacity-reservation', reads: { cause: 'capacityReservation', instanceIds: [ONE] } },
+    { name: 'instance-state-change', reads: { cause: 'stateChange', instanceIds: [ONE] } },
+    { name: 'health-scheduled-change', reads: { cause: 'health', instanceIds: [ONE, OTHER], at: at('03:00:00') } },
   ])('understands $name', ({ name, reads }) => {
     expect(parseEvent(loadEvent(name), 0)).toMatchObject(reads);
   });

@@ -115,17 +115,21 @@ describe('a text that is wrong', () => {
     ]);
   });
 
-  test('is read once and rings on, with one Event, and is over with the next valid one', async () => {
+  test('is read, logged and an Event once, rings on, and is over with the next valid one', async () => {
     const service = made();
+    const lines = () => service.logged.filter(({ message }) => message === 'live schedules do not count');
     put(service, broken());
     expect(await beat(service)).toBe(6);
     const { writes } = service.cluster;
-    await beat(service, '12:31');
-    expect(service.cluster.writes).toBe(writes);
-    expect(refusals(service)).toHaveLength(1);
-    expect(service.counted.liveProblems).toBe(4);
+    for (const time of ['12:31', '12:32']) await beat(service, time);
+    expect([service.cluster.writes, refusals(service).length, service.counted.liveProblems]).toEqual([writes, 1, 6]);
+    const problem = kept(service)?.refused?.problem;
+    expect(lines().map(({ fields }) => fields)).toEqual([{ headrooms: ['web', 'batch'], problem }]);
+    put(service, 'nodePools: [');
+    for (const time of ['12:33', '12:34']) await beat(service, time);
+    expect(lines()).toHaveLength(2);
     put(service, textOf(lunch(7)));
-    expect(await beat(service, '12:32')).toBe(7);
+    expect(await beat(service, '12:35')).toBe(7);
     expect(kept(service)?.refused).toBeUndefined();
   });
 
@@ -138,23 +142,6 @@ describe('a text that is wrong', () => {
     expect(response.decisions[0]).toMatchObject({ headroom: 'web', replicas: 9, replacedLive: ['lunch'] });
     service.cluster.fault = (call) => (call === 'live' ? new Error('403 Forbidden') : undefined);
     await expect(handle(tickNow('deploy', service), service)).resolves.toBeDefined();
-  });
-
-  test('is logged once for all NodePools, and again only for another text', async () => {
-    const service = made();
-    const lines = () => service.logged.filter(({ message }) => message === 'live schedules do not count');
-    put(service, broken());
-    for (const time of ['12:31', '12:32', '12:33']) await beat(service, time);
-    expect(lines()).toEqual([
-      {
-        level: 'error',
-        message: 'live schedules do not count',
-        fields: { headrooms: ['web', 'batch'], problem: kept(service)?.refused?.problem },
-      },
-    ]);
-    put(service, 'nodePools: [');
-    for (const time of ['12:34', '12:35']) await beat(service, time);
-    expect(lines()).toHaveLength(2);
   });
 });
 

@@ -3,46 +3,16 @@ import { nodePool, requirement } from './made-of';
 
 describe('requirements', () => {
   const region = 'ap-northeast-2';
-  test.each([
-    {
-      name: 'family',
-      pool: { family: ['t3', 't3a'] },
-      key: 'karpenter.k8s.aws/instance-family',
-      values: ['t3', 't3a'],
-    },
-    {
-      name: 'size',
-      pool: { size: ['medium', 'large'] },
-      key: 'karpenter.k8s.aws/instance-size',
-      values: ['medium', 'large'],
-    },
-    { name: 'category', pool: { category: ['g'] }, key: 'karpenter.k8s.aws/instance-category', values: ['g'] },
-    {
-      name: 'instance types',
-      pool: { instanceTypes: ['m7i.large'] },
-      key: 'node.kubernetes.io/instance-type',
-      values: ['m7i.large'],
-    },
-    { name: 'arch', pool: { arch: ['amd64', 'arm64'] }, key: 'kubernetes.io/arch', values: ['amd64', 'arm64'] },
-    {
-      name: 'zones by letter',
-      pool: { zones: ['a', 'c'] },
-      key: 'topology.kubernetes.io/zone',
-      values: [`${region}a`, `${region}c`],
-    },
-    {
-      name: 'zones by name',
-      pool: { zones: [`${region}b`] },
-      key: 'topology.kubernetes.io/zone',
-      values: [`${region}b`],
-    },
-    {
-      name: 'capacity type',
-      pool: { capacityType: ['spot', 'on-demand'] },
-      key: 'karpenter.sh/capacity-type',
-      values: ['spot', 'on-demand'],
-    },
-  ])('$name becomes one requirement', ({ pool, key, values }) => {
+  test.each<[string, object, string, readonly string[]]>([
+    ['family', { family: ['t3', 't3a'] }, 'karpenter.k8s.aws/instance-family', ['t3', 't3a']],
+    ['size', { size: ['medium', 'large'] }, 'karpenter.k8s.aws/instance-size', ['medium', 'large']],
+    ['category', { category: ['g'] }, 'karpenter.k8s.aws/instance-category', ['g']],
+    ['instance types', { instanceTypes: ['m7i.large'] }, 'node.kubernetes.io/instance-type', ['m7i.large']],
+    ['arch', { arch: ['amd64', 'arm64'] }, 'kubernetes.io/arch', ['amd64', 'arm64']],
+    ['zones by letter', { zones: ['a', 'c'] }, 'topology.kubernetes.io/zone', [`${region}a`, `${region}c`]],
+    ['zones by name', { zones: [`${region}b`] }, 'topology.kubernetes.io/zone', [`${region}b`]],
+    ['capacity type', { capacityType: ['spot', 'on-demand'] }, 'karpenter.sh/capacity-type', ['spot', 'on-demand']],
+  ])('%s becomes one requirement', (_name, pool, key, values) => {
     expect(requirement(pool, key)).toEqual([{ key, operator: 'In', values }]);
   });
 
