@@ -87,7 +87,7 @@ export function brokenText(text: string): string {
   const broken = PARTS.flatMap((key): [string, unknown][] => {
     const part = raw[key];
     if (part === undefined || (part !== WHOLE_PART && !isWrong(part))) return [];
-    if (part === WHOLE_PART || !MAPS.includes(key) || key === 'nodeStarts') return [[key, part]];
+    if (part === WHOLE_PART || !MAPS.includes(key)) return [[key, part]];
     return [[key, Object.fromEntries(Object.entries(part as Parts).filter(([, entry]) => isWrong(entry)))]];
   });
   return JSON.stringify(Object.fromEntries(broken)).slice(0, MOST_KEPT);
