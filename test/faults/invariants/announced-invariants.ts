@@ -25,11 +25,15 @@ export class AnnouncedInvariants {
   private accepted: [string, WrittenPeak][] = [];
   private readonly invocations: Invocation[] = [];
   private disturbed = false;
+  /** By key, the newest that ever stood: a function that was killed may have written what never counted as handled. */
+  private readonly stood = new Map<string, WrittenPeak>();
 
   constructor(private readonly options: AnnouncedInvariantsOptions) {
     const { world } = options;
     world.store.subscribe(DEPLOYMENTS, ({ type, object, previous }) => {
       if (object.metadata.name !== NAME || world.writer === 'cluster') return;
+      for (const [key, one] of Object.entries(writtenRecord(recordOf(object)).announced ?? {}))
+        this.stood.set(key, newest(this.stood.get(key) ?? one, one));
       const isDeletion = type === 'DELETED';
       const isEdit = !(world.writer instanceof Invocation) && recordOf(object) !== recordOf(previous);
       // What somebody broke or deleted by hand is lost; from then on only single writes are checked.
@@ -71,7 +75,8 @@ export class AnnouncedInvariants {
     const written = peaks[key];
     // A function that was killed may have written more than was reported.
     if (written && newest(written, right) === written) return [];
-    const isOver = right.to !== undefined && Date.parse(right.to) <= now + CLOCKS_DIFFER_MS;
+    const { to } = newest(this.stood.get(key) ?? right, right);
+    const isOver = to !== undefined && Date.parse(to) <= now + CLOCKS_DIFFER_MS;
     // A peak of a hold that is over is forgotten, and an older cancellation that comes late may stand in its place.
     if (isOver && written?.to === undefined) return [];
     return [
