@@ -22,7 +22,7 @@ const NOTES = [
   '- Offsets of time zones come from the clock of the process (`shared/adapters/process/host-offset.ts`), for 0.2 ms a zone. `Intl.DateTimeFormat` takes 12 ms of CPU time at its first use, and is used only where that clock cannot tell: in zones that show UTC all year.',
   '- Making the first request is mostly Node.js: OpenSSL, sockets, the HTTP client. All connections share one TLS context, which saves 0.6 ms for each further one.',
   '- The two lists use two connections. A single one would save a handshake, but cost a round trip on every cold start.',
-  '- The time does not include the end of the process, as it did before: there Node.js 24 waits for a thread that parses its root certificates, which `node:tls` starts and the functions do not need. A function starts that thread 3 ms later than the floor, because its code is read first.',
+  '- The time does not include the end of the process, where Node.js 24 waits for a thread that parses its root certificates, which `node:tls` starts and the functions do not need. A function starts that thread 3 ms later than the floor, because its code is read first.',
   '- Tried without effect: writing the log with `writeSync`, one-shot hashes for the token.',
 ];
 const loaded = loadConfigFiles('headroom.yaml');
