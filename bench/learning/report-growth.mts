@@ -40,7 +40,7 @@ function historyOf(windows: number, days: number): History {
     const isDecision = index % 2 === 0;
     return {
       at,
-      nodePool: 'default',
+      headroom: 'default',
       message: isDecision ? 'headroom decided' : 'headroom ready for its window',
       ...(isDecision ? { from: 3, to: 4 } : { window: `w${window}`, start: new Date(at).toISOString() }),
     };
