@@ -37,25 +37,19 @@ export interface ScheduleLimits {
 export function compileSchedules(config: Config, { now, max }: ScheduleLimits): CompiledSchedules {
   const byName = new Map<string, { expression: string; timezone: string; descriptions: string[] }>();
   const leftToHeartbeat: string[] = [];
-  const keyOf = (edge: Edge, expression: string) => uniqueName([edge.timezone, expression]);
   for (const edge of edgesOf(config, now)) {
     const { firing } = edge;
     if (firing.kind === 'declined') {
       leftToHeartbeat.push(leftSentence(edge, firing.why, config));
       continue;
     }
-    const expressions = firing.kind === 'once' ? [`at(${localText(firing.local)})`] : firing.expressions;
-    const added = expressions.filter((expression) => !byName.has(keyOf(edge, expression)));
-    if (byName.size + added.length > max) {
-      leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${max} schedules`, config));
-      continue;
-    }
-    for (const expression of expressions) {
-      const key = keyOf(edge, expression);
-      const known = byName.get(key);
-      if (known) known.descriptions.push(edge.description);
-      else byName.set(key, { expression, timezone: edge.timezone, descriptions: [edge.description] });
-    }
+    const expression = firing.kind === 'once' ? `at(${localText(firing.local)})` : firing.expression;
+    const key = uniqueName([edge.timezone, expression]);
+    const known = byName.get(key);
+    if (known) known.descriptions.push(edge.description);
+    else if (byName.size < max)
+      byName.set(key, { expression, timezone: edge.timezone, descriptions: [edge.description] });
+    else leftToHeartbeat.push(leftSentence(edge, `the stack has room for ${max} schedules`, config));
   }
   const schedules = [...byName].map(([name, { expression, timezone, descriptions }]) => ({
     name,

@@ -128,7 +128,7 @@ describe('what has no schedule', () => {
     const plan = compileSchedules(configOf([cron('leap', '*/4 0 29 2 *', '0 6 29 2 *')]), roomy);
     expect(plan.schedules.map(({ expression }) => expression)).toEqual(['cron(0 6 29 2 ? *)']);
     expect(plan.leftToHeartbeat).toEqual([
-      'service: leap opens */4 0 29 2 *, asked for 5m before Asia/Seoul: left to the heartbeat (up to 1m late), because its days cannot be named, and 15 times on every day are too many',
+      'service: leap opens */4 0 29 2 *, asked for 5m before Asia/Seoul: left to the heartbeat (up to 1m late), because AWS cron would fire 30 times too often on some days, more than 12',
     ]);
   });
 
