@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/core/basics/json';
 import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
@@ -95,11 +96,7 @@ function nameOf({ kind, metadata: { name, namespace } }: Comparable): string {
 }
 
 function differing(a: unknown, b: unknown, path = ''): readonly string[] {
-  if (!isMap(a) || !isMap(b)) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
+  if (!isObject(a) || !isObject(b)) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path];
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return keys.flatMap((key) => differing(a[key], b[key], path === '' ? key : `${path}.${key}`));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { httpRequest } from '../../shared/adapters/http/http-request';
 import { messageOf } from '../../shared/core/basics/errors';
+import { parseJson } from '../../shared/core/basics/json';
 import { InputError } from '../terminal/exit';
 
 const TIMEOUT_MS = 120_000;
@@ -77,7 +78,7 @@ async function ask<Found>(
       throw messageOf(error).includes('no response within') ? new TooMuchError(text) : new Error(text);
     },
   );
-  const found = parsed<Found>(answer.body);
+  const found = parseJson(answer.body) as Answer<Found> | undefined;
   if (found?.status === 'success' && Array.isArray(found.data?.result)) return found.data.result;
   const why = found?.error ?? `answered ${answer.status}`;
   const text = `--prometheus ${url}: ${why}; check the address and the query`;
@@ -88,12 +89,4 @@ interface Answer<Found> {
   readonly status: string;
   readonly error?: string;
   readonly data?: { readonly result?: readonly Found[] };
-}
-
-function parsed<Found>(body: string): Answer<Found> | undefined {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/core/basics/json';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { documentsIn, type InputDocument, labelOf } from '../input/documents';
 
@@ -35,14 +36,10 @@ function chartOf({
 }: Values): ChartValues['chart'] | undefined {
   const switches = asList(schedules).some((one) => 'cronTimeExpression' in asMap(one));
   const { ladder, linear } = asMap(defaultConfig);
-  if (isMap(op) || isMap(cpa) || switches || isMap(ladder) || isMap(linear)) return 'codecentric';
+  if ([op, cpa, ladder, linear].some(isObject) || switches) return 'codecentric';
   const spare = Array.isArray(deployments) && deployments.every((one) => !OF_WORK.some((key) => key in asMap(one)));
   const classes = 'priorityClassOverprovision' in rest || 'priorityClassDefault' in rest;
   return spare || classes ? 'deliveryhero' : undefined;
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface Release {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/basics/parse-json';
+import { parseJson } from '../../core/basics/json';
 import { doubling, retry } from '../../core/basics/retry';
 import type { Log } from '../../core/ports/ports';
 import { abortAt } from './abort-at';

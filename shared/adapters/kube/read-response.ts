@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/basics/parse-json';
+import { parseJson } from '../../core/basics/json';
 import type { HttpResponse } from '../http/http-request';
 import { KubeError } from './kube-error';
 import type { KubeRequest } from './send';

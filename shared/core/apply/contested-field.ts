@@ -1,3 +1,4 @@
+import { parseJson } from '../basics/json';
 import { ANNOTATIONS } from '../manifests/annotations';
 import type { CurrentHeadroom } from '../ports/ports';
 
@@ -68,13 +69,7 @@ export function writeContests(contests: readonly Contest[]): string {
 }
 
 function readContests(text: string | undefined): readonly Contest[] {
-  if (text === undefined) return [];
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((one) => readContest(one) ?? []);
-  } catch {
-    return [];
-  }
+  return [parseJson(text ?? '')].flat().flatMap((one) => readContest(one) ?? []);
 }
 
 function readContest(raw: unknown): Contest | undefined {

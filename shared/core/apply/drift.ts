@@ -1,3 +1,4 @@
+import { isObject } from '../basics/json';
 import { sameQuantity } from '../config/schema/quantity';
 
 /** The path of the first field of the manifest that differs live. */
@@ -28,8 +29,4 @@ function* listDrifts(stated: readonly unknown[], current: unknown, path: string)
 
 function isSameQuantity(stated: unknown, current: unknown, path: string): boolean {
   return /\.resources\.(requests|limits)\./.test(path) && sameQuantity(String(stated), String(current));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

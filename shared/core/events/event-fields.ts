@@ -1,12 +1,13 @@
 import { isTooDeep } from '../basics/depth';
 import { InvalidEventError } from '../basics/errors';
+import { isObject } from '../basics/json';
 import { MAX_INSTANCE_ID } from '../basics/record-limits';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads what AWS documents: unknown fields are ignored, a missing one is named in the error. */
 export function fields(value: unknown, path: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw new InvalidEventError(`event has no object at ${path}, got ${quote(value)}`);
 }
 

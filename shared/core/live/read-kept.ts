@@ -1,4 +1,5 @@
 import { isTooDeep } from '../basics/depth';
+import { isObject, parseJson } from '../basics/json';
 import { LAST_TIME, MAX_REPLICAS } from '../basics/record-limits';
 import type { Edit, Kept, KeptSchedule } from './kept-parts';
 import { isWholeSchedule } from './whole-schedule';
@@ -73,16 +74,4 @@ function isTime(value: unknown): value is string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_TEXT;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

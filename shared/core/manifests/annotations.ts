@@ -1,4 +1,4 @@
-import { parseJson } from '../basics/parse-json';
+import { parseJson } from '../basics/json';
 
 /** The annotations of a headroom Deployment. */
 export const ANNOTATIONS = {

@@ -1,3 +1,5 @@
+import { isObject } from '../basics/json';
+
 /** Fields that a newer version wrote; they are kept and passed on. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
@@ -142,8 +144,4 @@ export function map<T>(
     bare: (from) => changed(from, codec.bare) as Readonly<Record<string, T>>,
     entry: codec as Codec<unknown>,
   };
-}
-
-export function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }

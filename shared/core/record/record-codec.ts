@@ -1,7 +1,8 @@
 import { isTooDeep } from '../basics/depth';
+import { isObject, parseJson } from '../basics/json';
 import { MAX_RECORD, MAX_UNKNOWN } from '../basics/record-limits';
 import { ANNOTATIONS } from '../manifests/annotations';
-import { isObject, type Part } from './field-codecs';
+import type { Part } from './field-codecs';
 import type { Decided } from './last-decided';
 import { EMPTY_RECORD, type HeadroomRecord, PARTS } from './record';
 
@@ -107,12 +108,4 @@ function partsOf(record: HeadroomRecord, change: (part: Part<unknown>, value: un
   return Object.fromEntries(
     ROWS.flatMap(([key, part]) => (record[key] === undefined ? [] : [[key, change(part, record[key])]])),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

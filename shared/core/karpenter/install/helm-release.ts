@@ -1,3 +1,4 @@
+import { isObject } from '../../basics/json';
 import { KARPENTER_NODEPOOL_LABEL } from '../../basics/names';
 import type { KarpenterSettings } from './karpenter-settings';
 
@@ -61,13 +62,9 @@ type Values = Readonly<Record<string, unknown>>;
 function overlaid(base: Values, over: Values): Values {
   const merged = Object.entries(over).map(([key, value]) => {
     const below = base[key];
-    return [key, isMap(below) && isMap(value) ? overlaid(below, value) : value];
+    return [key, isObject(below) && isObject(value) ? overlaid(below, value) : value];
   });
   return { ...base, ...Object.fromEntries(merged) };
-}
-
-function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
