@@ -18,8 +18,7 @@ import { readTime } from '../input/time';
 import { findOwner, type OwnerOptions } from '../kube/find-owner';
 import { openCluster } from '../kube/open-cluster';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
-import { jsonText } from '../terminal/terminal';
+import { jsonText, type Terminal } from '../terminal/terminal';
 
 export interface HandleOptions extends ConfigOptions, OwnerOptions {
   readonly at?: string;

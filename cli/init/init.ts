@@ -6,8 +6,7 @@ import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { clusterMismatch } from '../kube/same-cluster';
 import { EXIT, InputError } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
-import { jsonText } from '../terminal/terminal';
+import { jsonText, type Terminal } from '../terminal/terminal';
 import { poolEntries, STARTER } from './pool-entries';
 import { readCluster } from './read-node-pools';
 

@@ -9,8 +9,7 @@ import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
-import type { Terminal } from '../terminal/terminal';
-import { jsonText } from '../terminal/terminal';
+import { jsonText, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 
 export interface ReleaseOptions extends AccessOptions {

@@ -17,8 +17,7 @@ import { mapRead, type Read, read } from '../kube/read';
 import { readCapacity } from '../kube/read-capacity';
 import { EXIT, InputError } from '../terminal/exit';
 import { CLEAR_SCREEN, plain } from '../terminal/plain';
-import type { Terminal } from '../terminal/terminal';
-import { jsonText } from '../terminal/terminal';
+import { jsonText, type Terminal } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
 import { type PoolView, type StatusView, troublesOf } from './troubles';
 

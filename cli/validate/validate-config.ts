@@ -4,8 +4,7 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-or-fail';
 import { EXIT } from '../terminal/exit';
-import type { Terminal } from '../terminal/terminal';
-import { jsonText } from '../terminal/terminal';
+import { jsonText, type Terminal } from '../terminal/terminal';
 
 /** Checks the config and lists every problem with file, line and column. */
 export function validate({ config, env, json }: ConfigOptions, { out, err, launcher }: Terminal): number {

@@ -5,8 +5,7 @@ import { readDuration, readTime } from '../../cli/input/time';
 import { InputError } from '../../cli/terminal/exit';
 import { MAX_SPEED } from '../console/snapshot/page-command';
 import type { SimulationStart } from '../console/sources/start-simulation';
-import type { Faults } from '../simulator/bus/faults';
-import { NO_FAULTS } from '../simulator/bus/faults';
+import { type Faults, NO_FAULTS } from '../simulator/bus/faults';
 import { SCENARIOS } from '../simulator/scenarios/scenarios';
 
 /** The flags as they were written. */

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
+import { texts } from '../../../shared/core/config/schema/quantity';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { Condition } from '../../../shared/core/karpenter/capacity-facts';
 import type { Taint } from '../../../shared/core/karpenter/objects';
@@ -33,8 +34,8 @@ export function nodePoolFacts({ metadata, spec, status }: LooseObject) {
     // Tells EKS Auto Mode from a self-managed Karpenter.
     ...(typeof group === 'string' && { nodeClassGroup: group }),
     name: metadata?.name ?? '',
-    limits: texts(spec?.limits),
-    used: texts(status?.resources),
+    limits: texts(asMap(spec?.limits)),
+    used: texts(asMap(status?.resources)),
     taints: asList(template.taints) as readonly Taint[],
     consolidationPolicy: String(disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'),
     consolidateAfter: String(disruption.consolidateAfter ?? '0s'),
@@ -75,9 +76,5 @@ export function autoscalerFacts({ metadata, spec }: LooseObject) {
 }
 
 export function quotaFacts({ metadata, spec }: LooseObject) {
-  return { name: metadata?.name ?? '', hard: texts(spec?.hard) };
-}
-
-export function texts(map: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asMap(map) as Values).map(([key, value]) => [key, String(value)]));
+  return { name: metadata?.name ?? '', hard: texts(asMap(spec?.hard)) };
 }

@@ -3,9 +3,10 @@ import { orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { listInPages } from '../../../shared/adapters/kube/list-in-pages';
 import type { Config } from '../../../shared/core/config/config';
+import { texts } from '../../../shared/core/config/schema/quantity';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { read } from '../../kube/read';
-import { type LooseObject, texts } from './loose-objects';
+import type { LooseObject } from './loose-objects';
 
 /** What floors depend on. */
 export type FloorFacts = NonNullable<Awaited<ReturnType<typeof readFloors>>>;

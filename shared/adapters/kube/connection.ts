@@ -13,7 +13,8 @@ export interface Connection {
   rediscover?(deadline: number): Promise<void>;
 }
 
-/** A connection without credentials, for an API on loopback. */
-export function loopbackConnection(url: string): Connection {
-  return { server: () => url, tls: () => ({}), authorize: async () => ({}) };
+/** Plain HTTP to an API on loopback, such as the sandbox's. */
+export function loopbackConnection(url: string, token?: string): Connection {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return { server: () => url, tls: () => ({}), authorize: async () => headers };
 }

@@ -1,11 +1,12 @@
 import type { RequestOptions } from 'node:https';
-import type { Connection } from './connection';
+import { type Connection, loopbackConnection } from './connection';
 import { type Kubeconfig, KubeconfigError, readKubeconfig, whyUnusable } from './read-kubeconfig';
 
 /** Connects to the current context of a kubeconfig file; any problem with the file is a `KubeconfigError`. */
 export async function kubeconfigConnection(path: string): Promise<Connection> {
   const { kubeconfig, server, token } = await readKubeconfig(path);
-  if (server.startsWith('http:')) return plainConnection(server, token);
+  // The HTTP client refuses plain HTTP anywhere but on loopback.
+  if (server.startsWith('http:')) return loopbackConnection(server, token);
 
   const { ca, cert, key } = (await optionsOf(kubeconfig)) as { ca?: Buffer; cert?: Buffer; key?: Buffer };
   return {
@@ -28,13 +29,4 @@ async function optionsOf(kubeconfig: Kubeconfig): Promise<RequestOptions> {
     throw new KubeconfigError(whyUnusable(error));
   }
   return options;
-}
-
-/** The sandbox uses plain HTTP; the HTTP client refuses it anywhere but on loopback. */
-function plainConnection(server: string, token: string | undefined): Connection {
-  return {
-    server: () => server,
-    tls: () => ({}),
-    authorize: async () => (token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
 }

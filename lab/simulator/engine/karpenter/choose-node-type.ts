@@ -3,8 +3,7 @@ import { matchesExpression } from '../../../../shared/core/karpenter/matches-exp
 import { repellingTaint } from '../../../../shared/core/karpenter/repelling-taint';
 import { ZONE_LABEL } from '../../../../shared/core/manifests/pause-deployment';
 import type { StringMap } from '../../kube/object-types';
-import type { PodShape } from '../state/pod-shape';
-import { HOSTNAME } from '../state/pod-shape';
+import { HOSTNAME, type PodShape } from '../state/pod-shape';
 import { addAmounts, lacking } from '../state/resource-amounts';
 import { type Bin, repelled } from './bin';
 import type { Offer } from './offers';

@@ -9,8 +9,7 @@ import {
   preconditionFailed,
   requiredValue,
 } from '../api-error';
-import type { JsonObject } from '../json';
-import { sameJson } from '../json';
+import { type JsonObject, sameJson } from '../json';
 import { DEPLOYMENTS, type Kind, NAMESPACES, PODS, type Subresource } from '../kinds';
 import {
   type FieldManager,
