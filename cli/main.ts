@@ -6,7 +6,6 @@ import { plain } from './terminal/plain';
 import type { Run } from './terminal/run';
 import { guarded, processTerminal } from './terminal/terminal';
 
-/** Runs the command line and returns the exit code. */
 export async function main(
   argv: readonly string[],
   { terminal: given = processTerminal(), root = process.cwd() }: Partial<Pick<Run, 'terminal' | 'root'>> = {},

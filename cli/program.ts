@@ -57,7 +57,6 @@ const NARROW = 60;
 const NARROWEST = 20;
 const INDENT = 6;
 
-/** An option with its description below it. */
 function stacked(term: string, _width: number, description: string, help: Help): string {
   if (description === '') return `  ${term}`;
   const text = help.boxWrap(description, (help.helpWidth ?? NARROW) - INDENT);

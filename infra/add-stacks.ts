@@ -7,7 +7,6 @@ import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
 import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-app-config';
 import { stackName } from './stack-names';
 
-/** Which stacks to add. */
 export interface AddStacksOptions extends LoadConfigOptions {
   /** Config files, one for each cluster; the overlay of `env` is applied to those that have it. */
   readonly files: readonly string[];

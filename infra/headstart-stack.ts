@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import { Headstart, type HeadstartProps } from './headstart';
 import { nameOutputs, stackName } from './stack-names';
 
-/** Properties of `HeadstartStack`. */
 export interface HeadstartStackProps extends HeadstartProps, Omit<StackProps, 'env' | 'stackName' | 'description'> {}
 
 /** One cluster's headroom, in that cluster's region and account. It can be destroyed at any time. */

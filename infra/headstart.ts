@@ -30,7 +30,6 @@ import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
 import { setSwitches } from './constructs/switches';
 import { WindowSchedules } from './constructs/window-schedules';
 
-/** Properties of `Headstart`. */
 export interface HeadstartProps {
   /** The checked config of one cluster, as `loadConfigFiles` reads it; `karpenter` and `pool` are for a `KarpenterStack`. */
   readonly config: Config;

@@ -6,12 +6,10 @@ import { KarpenterPrerequisites, type KarpenterPrerequisitesProps } from './karp
 import { ManagedNodePools } from './karpenter/managed-node-pools';
 import { karpenterStackName, nameOutputs } from './stack-names';
 
-/** Properties of `KarpenterStack`. */
 export interface KarpenterStackProps
   extends KarpenterPrerequisitesProps,
     Omit<StackProps, 'env' | 'stackName' | 'description'> {}
 
-/** Whether the config needs a Karpenter stack. */
 export function needsKarpenterStack({ karpenter, headrooms }: Config): boolean {
   return karpenter?.manage === true || headrooms.some(({ pool }) => pool !== undefined);
 }
@@ -19,9 +17,8 @@ export function needsKarpenterStack({ karpenter, headrooms }: Config): boolean {
 /**
  * What Karpenter and its nodes depend on: roles, queue, tags, Helm release and NodePools.
  *
- * It shares nothing with the headroom stack, which can be destroyed at any time. This
- * one is protected against deletion, and what nodes need to launch and to terminate
- * stays even if the stack is deleted.
+ * It shares nothing with the headroom stack, which can be destroyed at any time. This one is protected against
+ * deletion, and what nodes need to launch and to terminate stays even if the stack is deleted.
  */
 export class KarpenterStack extends Stack {
   constructor(scope: Construct, id: string, props: KarpenterStackProps) {

@@ -2,7 +2,6 @@ import { loadConfigFiles } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
 import { formatProblem } from '../shared/core/config/yaml/problem';
 
-/** How to read a config file. */
 export interface LoadConfigOptions {
   /** The overlay to apply: `headroom.staging.yaml` on `headroom.yaml`. @default none */
   readonly env?: string;

@@ -10,7 +10,6 @@ export function stackName(cluster: ClusterConfig): string {
   return nameOf(cluster, '');
 }
 
-/** The name of the cluster's Karpenter stack. */
 export function karpenterStackName(cluster: ClusterConfig): string {
   return nameOf(cluster, '-karpenter');
 }

@@ -32,7 +32,6 @@ export interface ApplyOptions extends AccessOptions {
   readonly yes?: boolean;
 }
 
-/** Checks live schedules against what is deployed, shows what they change, and writes them as the person. */
 export async function apply(file: string | undefined, options: ApplyOptions, terminal: Terminal): Promise<number> {
   if ((file === undefined) === (options.clear !== true))
     throw new InputError('apply needs a file with nodePools, or --clear');

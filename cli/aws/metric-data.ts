@@ -21,7 +21,6 @@ export interface MetricRange {
   readonly periodSeconds: number;
 }
 
-/** A metric of one NodePool, as the functions write it. */
 export function poolMetric(cluster: string, pool: string, metric: keyof typeof METRICS) {
   const dimensions = Object.entries({ Cluster: cluster, Headroom: pool });
   return {
@@ -84,7 +83,6 @@ function refuseFailed({ StatusCode, Messages = [] }: MetricDataResult, label: st
   throw new Error(`${label}: AWS answered ${StatusCode}${messages && `: ${messages}`}`);
 }
 
-/** Why AWS did not answer, and what to do about it. */
 function explained(error: unknown, region: string, label: string): Error {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   const because = (text: string) => new Error(`${label}: ${text}`, { cause: error });

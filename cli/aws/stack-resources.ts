@@ -10,7 +10,6 @@ export interface StackResource {
   readonly type: string;
 }
 
-/** The stack that the deployed function belongs to. */
 export async function stackOf(
   { name, region }: Pick<ClusterConfig, 'name' | 'region'>,
   given = functionName(name, 'inflate'),

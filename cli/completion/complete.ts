@@ -23,7 +23,6 @@ interface Place {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** The command that the words before lead to. */
 function walk(root: Command, words: readonly string[]): Place {
   const values = new Map<string, string>();
   let [command, option, given]: [Command, Option | undefined, number] = [root, undefined, 0];

@@ -4,7 +4,6 @@ import type { ConfigEntry } from './config-entry';
 export interface FileHead {
   readonly command: string;
   readonly files: readonly string[];
-  /** The command to run next. */
   readonly next: string;
   readonly clusterName: string | undefined;
   readonly region: string | undefined;
@@ -17,7 +16,6 @@ const POOL_DEPTH = 5;
 const MAX_INLINE = 4;
 const PLACEHOLDERS = { name: 'my-cluster', region: 'us-east-1' };
 
-/** The config as plain data. */
 export function configOf(
   { pools }: { readonly pools: readonly ConfigEntry[] },
   { clusterName, region }: FileHead,
@@ -96,7 +94,6 @@ function compact(document: Document): void {
   });
 }
 
-/** A scalar, a list of scalars, or a map of scalars. */
 function isSimple(value: unknown): boolean {
   if (isScalar(value)) return true;
   if (isSeq(value)) return value.items.every((item) => isScalar(item));

@@ -18,7 +18,6 @@ import { jsonText, painter, type Terminal } from '../terminal/terminal';
 /** Annotations are derived from the rest of the object. */
 const DERIVED = /^metadata\.annotations\./;
 
-/** Shows what a deploy would change, against the config that the deployed function holds. */
 export async function diff(options: PlanOptions, terminal: Terminal): Promise<number> {
   const timezone = readTimezone(options.timezone);
   const { from, to } = readPeriod(options, terminal.now(), timezone);
@@ -51,7 +50,6 @@ function drawObjects(objects: readonly ObjectChange[], terminal: Terminal): stri
   return `Kubernetes objects\n${lines.join('\n')}\n`;
 }
 
-/** One Kubernetes object that a deploy would create, delete or change. */
 interface ObjectChange {
   readonly kind: 'added' | 'removed' | 'changed';
   /** `Deployment headroom/headroom-default`. */

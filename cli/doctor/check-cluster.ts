@@ -12,7 +12,6 @@ import { checkPriority } from './checks/check-priority';
 import { type Checkup, type Context, checkup } from './checks/finding';
 import type { KubeFacts } from './facts/read-cluster-facts';
 
-/** Every check of a cluster, area by area. */
 export function checkCluster(facts: KubeFacts, context: Context): readonly Checkup[] {
   const { floors, live } = facts;
   const ofNamespace = [facts.namespace, facts.autoscalers, facts.budgets, facts.quotas, facts.networkPolicies];

@@ -35,7 +35,6 @@ interface Part {
   readonly entered: boolean;
 }
 
-/** Checks config, cluster and AWS account, and suggests a fix for each problem. */
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
   const loaded = loadConfigFiles(options.config, options.env);
   const commands = commandsFor(options, terminal);

@@ -21,7 +21,6 @@ const OURS = /^[0-9a-f]{64}\.zip$/;
 const MANIFESTS = /^headstart-manifests-.*\.yaml$/;
 const PREFIX = 'headstart';
 
-/** Writes the headroom stack as a template and zipped functions, and prints the commands that deploy them. */
 export async function exportTemplate(options: ExportOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   refuseKarpenter(config, commandsFor(options, terminal));

@@ -10,7 +10,6 @@ export type AccessResponse = OverrideResponse | StatusResponse | ConfigResponse;
 
 /** A connection to a running Headstart: through its deployed function, or directly to the cluster. */
 export interface Access {
-  /** What it connects to, for messages. */
   readonly place: string;
   /** Sends an override or a release, or a query: `{status: true}` or, for the deployed config, `{config: true}`. */
   send(request: Readonly<Record<string, unknown>>): Promise<AccessResponse>;
@@ -45,7 +44,6 @@ export async function deployedConfig({ send, place }: Access): Promise<Config> {
   throw new Error(`${place} returned no config; ${NOT_OURS}`);
 }
 
-/** What an override or a release led to. */
 export async function sendOverride(
   { send, place }: Access,
   request: Parameters<Access['send']>[0],

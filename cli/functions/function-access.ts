@@ -51,7 +51,6 @@ export async function functionAccess(
   };
 }
 
-/** Why AWS did not invoke the function, and what to do about it. */
 function explain(error: unknown, called: string, region: string, otherwise: string): string {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   if (name === 'CredentialsProviderError')

@@ -29,7 +29,6 @@ export interface HandleOptions extends ConfigOptions, OwnerOptions {
   readonly cancel?: boolean;
 }
 
-/** Runs one event through the same handler that runs in AWS, against any cluster. */
 export async function handle(file: string, options: HandleOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const given = readEvent(file);

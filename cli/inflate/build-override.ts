@@ -12,7 +12,6 @@ import { InputError } from '../terminal/exit';
 
 const MAX_SECONDS = 86_400;
 
-/** The options of `inflate` that describe the override. */
 export interface OverrideOptions {
   readonly nodes?: string;
   readonly slices?: string;

@@ -22,7 +22,6 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
   readonly yes?: boolean;
 }
 
-/** Sets an override and waits until its nodes are ready. */
 export async function inflate(name: string, options: InflateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);

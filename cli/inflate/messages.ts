@@ -7,7 +7,6 @@ import { defaultZone, momentText } from '../../shared/drawing/local-time';
 import { coarse } from '../terminal/relative-time';
 import type { RequestedSize } from './build-override';
 
-/** The outcome of an override, with the reasons for the decision. */
 export function decisionText(decision: OverrideDecision, requested: RequestedSize): string {
   const { headroom, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
@@ -20,7 +19,6 @@ export function decisionText(decision: OverrideDecision, requested: RequestedSiz
   return `${headroom}: ${from} → ${replicas}${more} (${why})`;
 }
 
-/** Where the pause pods run, and which nodes are on their way. */
 export function nodeText(facts: CapacityFacts, wanted: number, unit: Unit, since: number): string {
   const created = new Map(facts.nodes.map(({ name, createdAt }) => [name, createdAt]));
   const isNew = (node: string) => (created.get(node) ?? 0) >= since;
@@ -51,11 +49,9 @@ export interface OverrideEnd {
   readonly now: number;
   /** Absent with --no-wait. */
   readonly waited: Waited | undefined;
-  /** The command that ends it. */
   readonly release: string;
 }
 
-/** How the waiting ended, when the override expires and how to end it sooner. */
 export function endText({ name, windows, unit }: HeadroomConfig, { until, now, waited, release }: OverrideEnd): string {
   const expiry = `expires at ${momentText(defaultZone(windows), until, now)}; to end it sooner, run ${release}`;
   if (!waited) return `${name}: override set; it ${expiry}`;
@@ -72,14 +68,12 @@ export function endText({ name, windows, unit }: HeadroomConfig, { until, now, w
   return `${name}: ${texts[kind]}`;
 }
 
-/** How the waiting for nodes ended. */
 export interface Waited {
   /** `replaced`: another override or a release took its place. */
   readonly kind: 'ready' | 'late' | 'interrupted' | 'ended' | 'replaced';
   readonly wanted: number;
   readonly ready: number;
   readonly afterMs: number;
-  /** What replaced the override. */
   readonly instead?: string;
   /** Why capacity is missing, as sentences; if nothing is refused, what is on its way. */
   readonly why: readonly string[];

@@ -27,16 +27,13 @@ export interface Waiting {
   /** The override to wait for; if given, the waiting ends when another override or a release replaces it. */
   readonly override?: Pick<Override, 'mode' | 'replicas' | 'until'>;
   readonly namespace: string;
-  /** When the override was set. */
   readonly since: number;
-  /** When the override expires. */
   readonly until: number;
   readonly timeoutMs: number;
   /** Draws nothing, for `--json`. */
   readonly quiet: boolean;
 }
 
-/** Waits until the headroom is ready, and shows the progress. */
 export async function waitReady(access: Access, waiting: Waiting, terminal: Terminal): Promise<Waited> {
   const { since, until, timeoutMs, pool, namespace } = waiting;
   let interrupted = false;

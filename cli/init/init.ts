@@ -26,7 +26,6 @@ const notes = (next: string) => [
   '    - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }',
 ];
 
-/** Writes a config to start from and, with --app, the app that deploys it. */
 export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
   const { out } = options;
   const commands = commandsFor(

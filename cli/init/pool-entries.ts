@@ -23,7 +23,6 @@ export const STARTER: ConfigEntry = {
   },
 };
 
-/** An entry for each NodePool, sized by its largest pod. */
 export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntry[] {
   return pools.map((pool) => {
     const { settings, remark } = unitOf(pool);

@@ -10,13 +10,11 @@ import { type Load, loadOf, moves } from '../kube/pod-load';
 
 const ARCH = 'kubernetes.io/arch';
 
-/** A NodePool, and what runs on its nodes. */
 export interface SeenNodePool {
   readonly name: string;
   readonly taints: readonly Taint[];
   /** Those that its requirements allow; empty if any is allowed. */
   readonly allowedArchitectures: readonly string[];
-  /** Those of its current nodes. */
   readonly runningArchitectures: readonly string[];
   /** The largest requests of its pods, per resource. */
   readonly largest?: { readonly load: Load; readonly names: readonly string[] };

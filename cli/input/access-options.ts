@@ -13,7 +13,6 @@ export const OTHER_CLUSTER = [
   'with --kubeconfig: go on although it is for another cluster than the config',
 ] as const;
 
-/** The options of every command that talks to a running Headstart. */
 export const ACCESS: readonly Flag[] = [
   CONFIG,
   ENV,

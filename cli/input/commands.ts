@@ -42,7 +42,6 @@ const FLAGS: Readonly<Record<keyof Reach, string>> = {
 export interface Commands {
   headstart(name: keyof typeof SUGGESTED, ...words: readonly string[]): string;
   kubectl(...words: readonly string[]): string;
-  /** Deploys this config. */
   deploy(): string;
   /** The same, with new roles and everything applied again. */
   deployAfresh(): string;

@@ -16,7 +16,6 @@ export function readFileOrFail(path: string, options: Expected): string {
   }
 }
 
-/** Like `readFileOrFail`, piece by piece. */
 export function* readPiecesOrFail(path: string, options: Expected): Generator<Buffer> {
   try {
     yield* readPieces(path);

@@ -4,7 +4,6 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 
-/** The options of most commands. */
 export interface ConfigOptions {
   readonly config: string;
   readonly env?: string;

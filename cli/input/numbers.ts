@@ -11,7 +11,6 @@ export function readWholeNumber(
   throw new InputError(`${option} is ${JSON.stringify(text)}; write a whole number ${allowed}`);
 }
 
-/** Reads an amount such as `12.5`. */
 export function readAmount(text: string, option: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;

@@ -6,7 +6,6 @@ export const DEFAULT_CONFIG = 'headroom.yaml';
 export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
-/** The time that a plan covers, and how it is shown. */
 export const SPAN = [
   ['--from <time>', 'start, such as 2026-11-27 or 2026-11-27T08:00:00Z', 'now'],
   ['--to <time>', 'end, as a time or a duration such as 24h or 7d', '24h'],
@@ -19,7 +18,6 @@ export const REQUIRED = Symbol('required');
 /** The flags of an option or the name of an argument, what it is, and the default of an option. */
 export type Flag = readonly [flags: string, what: string, standard?: string | typeof REQUIRED];
 
-/** What the help of a command has after its options. */
 export interface Guide {
   readonly details?: readonly string[];
   /** Command lines without the launcher, and what they do. */

@@ -34,7 +34,6 @@ export function readEnd(text: string, option: string, start: number, now: number
 const MAX_PLANNED_DAYS = 400;
 const DAY = 86_400_000;
 
-/** Reads `--from` and `--to` of a plan. */
 export function readPeriod(
   options: { readonly from: string; readonly to: string },
   now: number,
@@ -72,7 +71,6 @@ export function readDuration(text: string, option: string): number {
   return seconds;
 }
 
-/** Checks an IANA time zone that the user named. */
 export function readTimezone(timezone: string | undefined): string | undefined {
   if (timezone === undefined || isTimezone(timezone)) return timezone;
   throw new InputError(`--timezone is ${JSON.stringify(timezone)}; write an IANA time zone, such as Asia/Seoul or UTC`);

@@ -23,7 +23,6 @@ export function explainClusterError(error: unknown): (typeof ADVICE)['NotFound']
   return causesOf(error).some((one) => one instanceof KubeError && one.status === 404) ? ADVICE.NotFound : undefined;
 }
 
-/** The error with its fix, for the terminal. */
 export function clusterFailure(error: unknown, server: string, { headstart }: Commands): Error {
   const advice = explainClusterError(error);
   const message = plainAll(messageOf(error));

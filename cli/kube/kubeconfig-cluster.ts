@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type Kubeconfig, readKubeconfig } from '../../shared/adapters/kube/read-kubeconfig';
 
-/** Which EKS cluster a kubeconfig is for, as far as the file says. */
 export interface KubeconfigCluster {
   readonly server: string;
   readonly name?: string;

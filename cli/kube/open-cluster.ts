@@ -13,7 +13,6 @@ export interface OpenCluster {
   readonly transport: KubeTransport;
 }
 
-/** Opens the cluster of a kubeconfig file. */
 export async function openCluster(kubeconfig: string): Promise<OpenCluster> {
   const connection = await openConnection(kubeconfig);
   return { server: connection.server(), connection, transport: kubeTransport(connection, PATIENCE) };

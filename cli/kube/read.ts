@@ -2,7 +2,6 @@ import { KubeError } from '../../shared/adapters/kube/kube-error';
 import { messageOf } from '../../shared/core/basics/errors';
 import { plain } from '../terminal/plain';
 
-/** What was read, or why it could not be. */
 export type Read<T> = { readonly ok: true; readonly value: T } | Unread;
 
 export interface Unread {
@@ -12,7 +11,6 @@ export interface Unread {
   readonly notFound: boolean;
 }
 
-/** Turns a failure to read into a result. */
 export async function read<T>(reading: Promise<T>): Promise<Read<T>> {
   try {
     return { ok: true, value: await reading };

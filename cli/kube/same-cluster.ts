@@ -3,7 +3,6 @@ import { readOwner } from '../../shared/core/basics/names';
 import type { Cluster } from '../../shared/core/ports/ports';
 import { plain } from '../terminal/plain';
 
-/** A cluster, as far as it is known. */
 type Known = { readonly [key in 'name' | 'region' | 'account']?: string | undefined };
 
 /**

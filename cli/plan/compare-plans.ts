@@ -15,7 +15,6 @@ import {
 } from '../../shared/drawing/plan-model';
 import { plannedText } from '../../shared/drawing/size-text';
 
-/** What a change of config changes, NodePool by NodePool. */
 export interface PlanComparison {
   readonly before: PlanModel;
   readonly after: PlanModel;
@@ -26,13 +25,11 @@ export interface PoolComparison {
   readonly name: string;
   readonly kind: 'added' | 'removed' | 'changed' | 'same';
   readonly edits: readonly Edit[];
-  /** The periods in which the size differs. */
   readonly differences: readonly Difference[];
   readonly before?: PoolPlan;
   readonly after?: PoolPlan;
 }
 
-/** One thing in the config that differs. */
 export interface Edit {
   readonly what: string;
   readonly before?: string;
@@ -105,7 +102,6 @@ function windowEdits(before: readonly Window[], after: readonly Window[]): reado
   });
 }
 
-/** The fields of a window by their names in the config file. */
 function fieldTexts(window: Window): ReadonlyMap<string, string> {
   const size = { [window.relative ? 'addNodes' : 'desiredReplicas']: window.replicas };
   const common = { ...size, timezone: window.timezone };

@@ -13,7 +13,6 @@ export function editText(edit: Edit): { readonly mark: '+' | '-' | '~'; readonly
   return { mark: MARKS.changed, text: `${what}: ${before} → ${after}` };
 }
 
-/** Node-hours and cost before and after, in one line. */
 export function figuresChange({ before, after }: Pick<PoolComparison, 'before' | 'after'>): string {
   const change = (
     was: number | undefined,

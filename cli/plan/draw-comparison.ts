@@ -16,7 +16,6 @@ const MAX_DIFFERENCES = 24;
 const ROWS = 2;
 const COLOURS: Readonly<Record<string, Colour>> = { '+': 'green', '-': 'red', '~': 'yellow' };
 
-/** What an edit of the config changes: its lines, the headroom over time, node-hours and cost. */
 export function drawComparison(
   comparison: PlanComparison,
   names: { readonly before: string; readonly after: string },

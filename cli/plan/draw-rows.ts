@@ -7,7 +7,6 @@ const MAX_ROWS = 4;
 /** A wider chart would not be more informative. */
 export const MAX_COLUMNS = 144;
 
-/** The time span that is drawn, and its width in columns. */
 export interface Canvas {
   readonly from: number;
   readonly to: number;

@@ -13,12 +13,10 @@ const FIGURES = columns('NodePool', 'peak #', 'node-hours #', 'cost #', 'peak he
 const CHANGES = columns('when', 'replicas #', 'why');
 const WINDOWS = columns('window', 'replicas #', 'when', 'occurrences #');
 
-/** A comparison, and the files that it compares. */
 export interface NamedComparison extends PlanComparison {
   readonly files: { readonly before: string; readonly after: string };
 }
 
-/** The plan as a page to share: pictures, figures and every change. */
 export function planHtml(model: PlanModel, comparison?: NamedComparison): string {
   const { clusterName, pools } = model;
   const title = `Headroom of ${clusterName}`;

@@ -27,7 +27,6 @@ export interface PlanOptions extends ConfigOptions {
   readonly function?: string;
 }
 
-/** Shows the planned headroom of each NodePool: what the config and the clock alone decide. */
 export async function plan(options: PlanOptions, terminal: Terminal): Promise<number> {
   const [timezone, { from, to }, file] = collectErrors(
     () => readTimezone(options.timezone),
@@ -69,7 +68,6 @@ function stepJson({ at, replicas, uncounted: addNodes, reasons }: PlanStep) {
   return { at: iso(at), replicas, ...(addNodes !== undefined && { addNodes }), reasons };
 }
 
-/** What differs, by NodePool. */
 export function comparisonJson({ pools }: PlanComparison) {
   return Object.fromEntries(
     pools.map(({ name, kind, edits, differences, before, after }) => [

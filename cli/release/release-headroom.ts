@@ -18,7 +18,6 @@ export interface ReleaseOptions extends AccessOptions {
   readonly reason?: string;
 }
 
-/** Ends an override; windows, alarms and interruptions decide again. */
 export async function release(name: string | undefined, options: ReleaseOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
@@ -54,7 +53,6 @@ function releaseText(decision: OverrideDecision, now: number): string {
   return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [nextText(next, now)] : [])].join('; ');
 }
 
-/** The next scheduled change of the size. */
 function nextText({ at, replicas, addNodes }: NonNullable<OverrideDecision['next']>, now: number): string {
   return `next ${plannedText({ replicas, uncounted: addNodes })} from ${at} (${relative(Date.parse(at), now)})`;
 }

@@ -30,7 +30,6 @@ const DAY = 86_400_000;
 /** How long the log is kept unless the config says otherwise. */
 const LOG_DAYS = 30;
 
-/** Shows what headroom cost and brought: from its metrics, the functions' log and the record. */
 export async function report(options: ReportOptions, terminal: Terminal): Promise<number> {
   const now = terminal.now();
   const [file, span] = collectErrors(

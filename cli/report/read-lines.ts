@@ -6,7 +6,6 @@ import { queryLogs } from '../aws/logs-insights';
 import { stackOf, stackResources } from '../aws/stack-resources';
 import { plainAll } from '../terminal/plain';
 
-/** What the functions of the deployed stack have logged. */
 export async function readLines(
   cluster: ClusterConfig,
   { from, to }: { readonly from: number; readonly to: number },

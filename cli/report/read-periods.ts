@@ -22,7 +22,6 @@ export function keptRanges(from: number, to: number, now: number): readonly Metr
     .reverse();
 }
 
-/** The metrics of every NodePool. */
 export async function readPeriods(config: Config, ranges: readonly MetricRange[]): Promise<History['periods']> {
   const found = new Map(config.headrooms.map(({ name }) => [name, new Map<number, Period>()]));
   for (const range of ranges)

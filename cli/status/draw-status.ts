@@ -22,12 +22,10 @@ import { blockers, type PoolView, type StatusView, troublesOf } from './troubles
 
 const LABEL = 9;
 const BAR = 20;
-/** How many of the last occurrences are listed. */
 const MAX_OCCURRENCES = 3;
 
 type Line = readonly [label: string, text: string, colour?: Colour];
 
-/** Each NodePool's headroom: its size, the reasons, and the next change. */
 export function drawStatus(view: StatusView, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
   const zones = new Set(view.pools.map(({ timezone }) => timezone));
@@ -102,7 +100,6 @@ function given(...lines: readonly (Line | false | undefined)[]): readonly Line[]
   return lines.filter((line) => line !== false && line !== undefined);
 }
 
-/** The learned lead time, and how the last occurrences went. */
 function occurrenceLines(
   record: HeadroomRecord,
   pool: HeadroomConfig | undefined,

@@ -28,7 +28,6 @@ export interface StatusOptions extends AccessOptions {
   readonly timezone?: string;
 }
 
-/** Shows each NodePool's headroom: its size, the reasons, and the next change. */
 export async function status(
   headroom: string | undefined,
   options: StatusOptions,

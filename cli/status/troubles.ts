@@ -7,7 +7,6 @@ import type { Commands } from '../input/commands';
 import type { Read } from '../kube/read';
 import { relative } from '../terminal/relative-time';
 
-/** A problem with a NodePool's headroom, for operators and monitoring. */
 export interface Trouble {
   /**
    * `short`: fewer are ready than wanted; `late`: a window opened without them; `behind`: the Deployment does not have
@@ -63,7 +62,6 @@ function troubles(texts: Partial<Record<Trouble['kind'], string | false | undefi
   return Object.entries(texts).flatMap(([kind, text]) => (text ? [{ kind: kind as Trouble['kind'], text }] : []));
 }
 
-/** Windows that are open, and still wait for their headroom. */
 function lateWindows({ status, pool }: PoolView, now: number): readonly Trouble[] {
   if (!pool) return [];
   return unreadyOccurrences(status.intents, pool, now)

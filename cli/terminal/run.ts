@@ -1,6 +1,5 @@
 import type { Terminal } from './terminal';
 
-/** One run of the command line. */
 export interface Run {
   readonly terminal: Terminal;
   /** The folder of the checkout or package, which contains the console's page. */

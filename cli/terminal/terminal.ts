@@ -14,7 +14,6 @@ export interface Terminal {
   readonly colours: boolean;
   /** Output is a terminal, so lines may be redrawn. */
   readonly redraws: boolean;
-  /** Somebody can answer questions. */
   readonly interactive: boolean;
   /** How the command line was started, for commands to paste. */
   readonly launcher: string;
@@ -53,7 +52,6 @@ export function jsonText(value: unknown): string {
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
-/** The terminal of this process. */
 export function processTerminal(environment: Readonly<Record<string, string | undefined>> = process.env): Terminal {
   const { stdin, stdout, stderr } = process;
   stdout.on('error', endQuietly);
@@ -119,9 +117,7 @@ export function painter({ colours }: { readonly colours: boolean }): Paint {
   return (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 }
 
-/** How this process was started. */
 interface Started {
-  /** The script that Node.js runs. */
   readonly script: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

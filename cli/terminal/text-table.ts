@@ -24,7 +24,6 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return [columns.map(({ title }) => title), ...rows].map(line).join('\n');
 }
 
-/** Each row with the names of its columns. */
 function paragraphs(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const [first, ...others] = columns;
   const lines = rows.flatMap(([title = '', ...cells]) => [

@@ -6,7 +6,6 @@ import type { ConfigOptions } from '../input/load-or-fail';
 import { EXIT } from '../terminal/exit';
 import { jsonText, type Terminal } from '../terminal/terminal';
 
-/** Checks the config and lists every problem with file, line and column. */
 export function validate({ config, env, json }: ConfigOptions, { out, err, launcher }: Terminal): number {
   const loaded = loadConfigFiles(config, env, { config: '--config', env: '--env', init: `${launcher} init` });
   if (json) {

@@ -3,7 +3,6 @@ import { type BuildResult, buildSync, type Metafile } from 'esbuild';
 import { ROOT } from './root';
 import { NODE_MAJOR } from './runtime';
 
-/** One file of a function's code. */
 export interface BundleFile {
   readonly name: string;
   readonly contents: Uint8Array;
@@ -23,7 +22,6 @@ export function entryFiles(entry: string): readonly BundleFile[] {
   }));
 }
 
-/** The inputs of one function's files. */
 export function entryInputs(entry: string): Metafile {
   return build(entry).metafile;
 }

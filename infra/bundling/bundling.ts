@@ -7,12 +7,9 @@ import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { entryFiles } from './build-entry';
 import { ROOT } from './root';
 
-/** The file of every bundle that Lambda loads. */
 export const BUNDLE_FILE = 'index.mjs';
-/** The handler of every bundle. */
 export const BUNDLE_HANDLER = 'index.handler';
 
-/** What a bundle contains besides the code. */
 export interface BundleOptions {
   /** The function's config, bundled as `config.json`. @default none */
   readonly config?: Config;
@@ -22,9 +19,8 @@ export interface BundleOptions {
 }
 
 /**
- * The code of `lambdas/<entry>.ts` with everything that it imports. The asset's
- * hash is that of the output, so only a change of the code or the config changes
- * the function.
+ * The code of `lambdas/<entry>.ts` with everything that it imports. The asset's hash is that of the output, so only a
+ * change of the code or the config changes the function.
  */
 export function bundleLambda(entry: string, options: BundleOptions = {}): Code {
   const texts = JSON.stringify([options.config && configText(options.config), options.files]);
@@ -46,7 +42,6 @@ export function bundleLambda(entry: string, options: BundleOptions = {}): Code {
   });
 }
 
-/** Writes the bundle of one function into a folder. */
 export function bundleTo(folder: string, entry: string, { config, files = {} }: BundleOptions = {}): void {
   mkdirSync(folder, { recursive: true });
   for (const { name, contents } of entryFiles(entry)) writeFileSync(join(folder, name), contents);

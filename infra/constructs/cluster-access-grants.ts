@@ -22,9 +22,8 @@ export interface ClusterAccessProps {
 }
 
 /**
- * Gives the functions access to the cluster, with no more rights than they need: the
- * namespace, PriorityClass and RBAC are applied first, then each role is mapped to
- * the group that RBAC grants rights to. Deletion goes in reverse order.
+ * Gives the functions access to the cluster, with no more rights than they need: the namespace, PriorityClass and RBAC
+ * are applied first, then each role is mapped to the group that RBAC grants rights to. Deletion goes in reverse order.
  */
 export class ClusterAccess extends Construct {
   /** The last of it; with manual access there are none. */
@@ -74,9 +73,8 @@ export class ClusterAccess extends Construct {
 }
 
 /**
- * For clusters without access entries: changes nothing and prints what a person has to
- * do. The manifests are in a file beside the template; the role mapping is an output,
- * since the ARNs are known only after the deploy.
+ * For clusters without access entries: changes nothing and prints what a person has to do. The manifests are in a file
+ * beside the template; the role mapping is an output, since the ARNs are known only after the deploy.
  */
 function printManualAccess(
   scope: Construct,

@@ -6,16 +6,14 @@ import type { ClusterConfig } from '../../shared/core/config/config';
 import { DeployFunction } from './deploy-function';
 
 /**
- * Reads the cluster's endpoint once per deploy, so that a cold start need not, and
- * fails a deploy that cannot work: no such cluster, a private endpoint without `vpc`,
- * or access entries in authentication mode CONFIG_MAP.
+ * Reads the cluster's endpoint once per deploy, so that a cold start need not, and fails a deploy that cannot work: no
+ * such cluster, a private endpoint without `vpc`, or access entries in authentication mode CONFIG_MAP.
  */
 export class ClusterEndpoint extends Construct {
   /** Distinguishes the cluster from an earlier one of the same name. */
   readonly clusterId: string;
   /** The security group of the private endpoint. */
   readonly securityGroupId: string;
-  /** The cluster's VPC. */
   readonly vpcId: string;
   /** Environment variables for the functions that talk to the cluster. */
   readonly environment: Readonly<Record<string, string>>;

@@ -30,10 +30,9 @@ export interface ClusterObjectsProps {
 }
 
 /**
- * Objects on the cluster, by two functions. One answers CloudFormation, outside any VPC and
- * without rights in the cluster. The other talks to the cluster, and is cluster admin only
- * while it applies: its role and access entry are replaced whenever the objects change, and
- * the first function removes the admin policy as soon as they are applied.
+ * Objects on the cluster, by two functions. One answers CloudFormation, outside any VPC and without rights in the
+ * cluster. The other talks to the cluster, and is cluster admin only while it applies: its role and access entry are
+ * replaced whenever the objects change, and the first function removes the admin policy as soon as they are applied.
  */
 export class ClusterObjects extends Construct {
   readonly resource: CustomResource;
@@ -132,7 +131,6 @@ export function dailyDrop(
   };
 }
 
-/** The ARN of one of EKS's access policies. */
 export function accessPolicyArn(scope: IConstruct, name: string): string {
   return `arn:${Stack.of(scope).partition}:eks::aws:cluster-access-policy/${name}`;
 }

@@ -5,7 +5,6 @@ import type { ClusterConfig } from '../../shared/core/config/config';
 import { describeClusterStatement, HeadstartFunction, type HeadstartFunctionProps } from './headstart-function';
 
 export interface DeployFunctionProps extends Omit<HeadstartFunctionProps, 'timeout' | 'asyncPolicy'> {
-  /** The cluster that the function reads or changes. */
   readonly cluster: ClusterConfig;
   /** The timeout of one run; CloudFormation waits a little longer. */
   readonly timeout: Duration;
@@ -38,7 +37,6 @@ export class DeployFunction extends Construct {
     this.function.role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
   }
 
-  /** What CloudFormation creates, updates and deletes through this function. */
   resource(type: string, properties: Readonly<Record<string, string>> = {}): CustomResource {
     const { name, region, access, vpc } = this.cluster;
     const resource = new CustomResource(this, 'Resource', {

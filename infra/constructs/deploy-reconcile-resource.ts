@@ -15,10 +15,9 @@ export interface DeployReconcileProps {
 }
 
 /**
- * Runs the reconcile function once at the end of a deploy: the headroom is up to date
- * at once, and a cluster that cannot be reached or refuses us fails the deploy with the
- * cause and the fix. It may only invoke that one function. With manual access there is
- * nothing to run yet: a person grants the functions access after the deploy.
+ * Runs the reconcile function once at the end of a deploy: the headroom is up to date at once, and a cluster that
+ * cannot be reached or refuses us fails the deploy with the cause and the fix. It may only invoke that one function.
+ * With manual access there is nothing to run yet: a person grants the functions access after the deploy.
  */
 export class DeployReconcile extends Construct {
   constructor(scope: Construct, id: string, { config, reconcile, after }: DeployReconcileProps) {

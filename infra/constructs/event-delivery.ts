@@ -9,10 +9,8 @@ import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 import { acknowledge } from './acknowledge';
 import { encryptionKeyOf, queueEncryption } from './switches';
 
-/** What all triggers by events need. */
 export interface TriggerProps {
   readonly config: Config;
-  /** The function that receives the events. */
   readonly handler: IFunction;
   /** The queue for events that could not be delivered. */
   readonly failures: IQueue;

@@ -6,7 +6,6 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
 
 export interface ScheduleProps {
-  /** The function to invoke. */
   readonly handler: IFunction;
   readonly expression: string;
   readonly timezone: string;
@@ -48,7 +47,6 @@ export class ScheduleGroup extends Construct {
     });
   }
 
-  /** Calls a function once a day. */
   addDaily(name: string, props: Omit<ScheduleProps, 'expression' | 'timezone' | 'retryPolicy'>): void {
     this.add(name, { expression: 'rate(1 day)', timezone: 'UTC', retryPolicy: WITHIN_THE_HOUR, ...props });
   }

@@ -16,7 +16,6 @@ export function setSwitches(scope: Construct, stack: StackInput = {}): void {
     );
 }
 
-/** The `stack` block that applies here. */
 export function switchesOf(scope: Construct): StackInput {
   return scope.node.tryGetContext(CONTEXT) ?? {};
 }

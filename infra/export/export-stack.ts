@@ -20,7 +20,6 @@ import { newApp } from '../new-app';
 import { stackName } from '../stack-names';
 import { zip } from './zip';
 
-/** A stack that can be deployed without CDK. */
 export interface ExportedStack {
   readonly stackName: string;
   /** JSON. */

@@ -1,6 +1,5 @@
 import { zipSync } from 'fflate';
 
-/** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly contents: Uint8Array;

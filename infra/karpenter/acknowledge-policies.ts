@@ -14,7 +14,6 @@ export function acknowledgeWildcards(scope: IConstruct, resources: readonly stri
   );
 }
 
-/** Every resource that these statements name. */
 export function resourcesOf(statements: readonly Statement[]): readonly string[] {
   return statements.flatMap(({ Resource }) => Resource);
 }

@@ -21,8 +21,7 @@ export interface ControllerRoleProps {
 /**
  * The role of the Karpenter controller, with Karpenter's own scoped policies, and one more if pools need it.
  *
- * All of it outlives the stack: without its role the controller could neither launch
- * nor terminate nodes.
+ * All of it outlives the stack: without its role the controller could neither launch nor terminate nodes.
  */
 export class ControllerRole extends Construct {
   readonly roleArn: string;

@@ -21,7 +21,6 @@ import { acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge-
 export interface HelmReleasesProps {
   readonly settings: KarpenterSettings;
   readonly cluster: ClusterConfig;
-  /** The role and the queue of the controller. */
   readonly facts: HelmFacts;
   /** A layer with kubectl and helm. */
   readonly kubectlLayer: ILayerVersion;
@@ -91,9 +90,8 @@ export class HelmReleases extends Construct {
   }
 
   /**
-   * Identifies one run of Helm by its charts and values. A new run gets a new role, which is admin,
-   * and new logical ids. To CloudFormation it is a creation, so a rollback has nothing to restore
-   * with a role that is no longer admin.
+   * Identifies one run of Helm by its charts and values. A new run gets a new role, which is admin, and new logical
+   * ids. To CloudFormation it is a creation, so a rollback has nothing to restore with a role that is no longer admin.
    */
   private runOf(settings: KarpenterSettings, releases: readonly HelmRelease[]): string {
     const charts = releases.map((release) => chartOf(settings, release));

@@ -28,7 +28,6 @@ export interface KarpenterPrerequisitesProps {
   readonly kubectlLayer?: ILayerVersion;
 }
 
-/** Everything that Karpenter needs on an existing cluster. */
 export class KarpenterPrerequisites extends Construct {
   constructor(scope: Construct, id: string, { config, kubectlLayer }: KarpenterPrerequisitesProps) {
     super(scope, id);

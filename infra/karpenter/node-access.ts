@@ -7,9 +7,8 @@ import type { KarpenterSettings } from '../../shared/core/karpenter/install/karp
 /**
  * Lets Karpenter's nodes join the cluster.
  *
- * For `aws-auth` it only prints the command. A function could edit that ConfigMap only
- * in a cluster with access entries, where an access entry serves the nodes too; and a
- * broken aws-auth locks everybody out.
+ * For `aws-auth` it only prints the command. A function could edit that ConfigMap only in a cluster with access
+ * entries, where an access entry serves the nodes too; and a broken aws-auth locks everybody out.
  */
 export class NodeAccess extends Construct {
   constructor(scope: Construct, id: string, settings: KarpenterSettings, roleArn: string) {

@@ -26,11 +26,9 @@ export interface Holding {
 const USABLE = 0.9;
 
 /**
- * The headroom that takes the pods of a group before its nodes go, batch by
- * batch. The whole rest is held at once where `max` allows it; otherwise each
- * batch is held alone, and Karpenter refills between them. A floor is not
- * refilled: the nodes that it adds stay until all pods have moved, or are
- * counted again for each batch.
+ * The headroom that takes the pods of a group before its nodes go, batch by batch. The whole rest is held at once where
+ * `max` allows it; otherwise each batch is held alone, and Karpenter refills between them. A floor is not refilled: the
+ * nodes that it adds stay until all pods have moved, or are counted again for each batch.
  */
 export function holdingFor(group: NodeGroup, pool: HeadroomConfig, batchSize: number, stay: number): Holding {
   const leaving = group.nodes.slice(0, Math.max(0, group.nodes.length - stay));

@@ -4,7 +4,6 @@ import { jsonLog } from '../../shared/adapters/process/json-log';
 import { sleep } from '../../shared/adapters/process/sleep';
 import { sendCfnResponse } from './protocol/cfn-response';
 
-/** The ports that all functions of custom resources share. */
 export const deployPorts = {
   send: sendCfnResponse,
   stackStatus,

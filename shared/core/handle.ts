@@ -37,7 +37,6 @@ export async function handleEvent(raw: unknown, runtime: Runtime): Promise<Event
   return respondToEvent(raw, await processEvents(deliveriesOf(raw), parseAwsEvent, runtime));
 }
 
-/** Handles messages about announced peaks. */
 export async function handleAnnounced(raw: unknown, runtime: Runtime): Promise<EventResponse> {
   return respondToEvent(raw, await processEvents(deliveriesOf(raw), announcementParser(runtime.config), runtime));
 }

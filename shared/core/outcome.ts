@@ -18,7 +18,6 @@ export interface Outcome {
   readonly failures: readonly Failure[];
 }
 
-/** The result of one invocation, for all its deliveries. */
 export interface Processed {
   readonly at: number;
   readonly events: readonly EventIntents[];

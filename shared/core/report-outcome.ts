@@ -44,7 +44,6 @@ function reportNotices(events: ReadEvents['events'], log: Log): void {
   for (const [headroom, { size }] of nodes) log.info('nodes are about to be interrupted', { headroom, nodes: size });
 }
 
-/** Reports what was decided, what changed, and what failed. */
 export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }: Ports): void {
   for (const one of outcome.headrooms) {
     const { headroom, change, from, replicas, reasons, drift, unreadable, contested, record } = one;

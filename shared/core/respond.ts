@@ -27,7 +27,6 @@ export interface Response {
 /** The response to an event that no retry can fix. */
 export interface Rejected {
   readonly rejected: string;
-  /** What could have been sent instead. */
   readonly example?: Rejection['example'];
 }
 
@@ -52,7 +51,6 @@ export interface OverrideDecision extends DecisionResponse {
   readonly supersededBy?: WrittenOverride | WrittenRelease;
 }
 
-/** When the size will change by itself, and to what. */
 export interface NextChange {
   readonly at: string;
   readonly replicas: number;

@@ -14,7 +14,6 @@ import { updateRecord } from './process-event';
 import type { HeadroomRecord } from './record/record';
 import { type NextChange, nextChange } from './respond';
 
-/** Everything that `status` shows of one NodePool's headroom. */
 export interface HeadroomStatus {
   readonly headroom: string;
   readonly wanted: number;

@@ -49,7 +49,6 @@ svg .edge { fill: none; stroke: var(--area); stroke-width: 2; }
 svg .before { fill: none; stroke: var(--change); stroke-width: 1.5; stroke-dasharray: 5 4; }
 `.trim();
 
-/** The n-th of the colours that distinguish windows. */
 export function windowColour(index: number): string {
   return `var(--w${index % 5})`;
 }

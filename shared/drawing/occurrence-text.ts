@@ -48,7 +48,6 @@ export const VERDICTS: Readonly<Record<Verdict['kind'], (window: string, minutes
   never: (window) => `Nodes were never ready for ${window}`,
 };
 
-/** Whether it was or is late. */
 export function isLate(occurrence: RequestedOccurrence, windows: readonly Window[], now: number): boolean {
   return ['late', 'lateSoFar', 'never'].includes(verdictOf(occurrence, windows, now).kind);
 }

@@ -16,7 +16,6 @@ const MAX_SPANS = 5_000;
 const FOUR_WEEKS = 28 * 24 * HOUR;
 const FOUR_WEEKS_IN_A_MONTH = 365.25 / 12 / 28;
 
-/** Everything that a picture of the plan shows. */
 export interface PlanModel {
   readonly clusterName: string;
   readonly from: number;
@@ -39,7 +38,6 @@ export interface PoolPlan extends Pick<HeadroomConfig, 'name' | 'unit' | 'base' 
   readonly figures: PlanFigures;
 }
 
-/** A step with the most replicas that it can have. */
 export interface PlannedStep extends PlanStep {
   readonly most: number;
 }
@@ -47,16 +45,13 @@ export interface PlannedStep extends PlanStep {
 export interface WindowPlan {
   readonly name: string;
   readonly timezone: string;
-  /** `6`, or `+6` for a relative window. */
   readonly size: string;
-  /** The rule, as configured. */
   readonly rule: string;
   readonly spans: readonly Span[];
 }
 
 /** One occurrence of a window, cut to the time that is shown. */
 export interface Span {
-  /** The start of the lead time. */
   readonly leadFrom: number;
   readonly from: number;
   readonly to: number;
@@ -85,7 +80,6 @@ export interface PlanOptions {
   readonly requirements?: NodeRequirements | undefined;
 }
 
-/** The plan of every NodePool from `from` to `to`, in one time zone. */
 export function planModel(config: Config, from: number, to: number, options: PlanOptions = {}): PlanModel {
   const { name, region } = config.cluster;
   const { timezone = zoneOfAll(config), requirements } = options;
@@ -152,7 +146,6 @@ export function withMost(steps: readonly PlanStep[]): readonly PlannedStep[] {
   });
 }
 
-/** The window's rule in one line. */
 export function ruleOf(window: Window): string {
   if (window.kind === 'once') return `once ${window.from} to ${window.to} ${window.timezone}`;
   const without = window.excludeDates.length === 0 ? '' : `, not on ${window.excludeDates.join(', ')}`;

@@ -12,13 +12,11 @@ export function periodText({ from, to, timezone }: Pick<PlanModel, 'from' | 'to'
   return `${lengthText(to - from)} from ${localTime(timezone, from)} ${timezone} ${offsetText(timezone, from)}`.trim();
 }
 
-/** What is said of the plan of one NodePool. */
 export function planTexts(pool: PoolPlan) {
   const [facts, usage, peak] = [factsOf(pool), usageText(pool), peakText(pool)];
   return { facts, usage, peak, steady: steadyText(pool), counted: countedText(pool) };
 }
 
-/** Unit and bounds in one line. */
 function factsOf(pool: PoolPlan): string {
   const { unitText, bound, base, leadMinutes, windows } = pool;
   return [
@@ -29,7 +27,6 @@ function factsOf(pool: PoolPlan): string {
   ].join(' · ');
 }
 
-/** A NodePool that never changes, in one line. */
 function steadyText(pool: PoolPlan): string {
   const [step] = pool.steps;
   const { peak, nodeHours } = pool.figures;
@@ -43,7 +40,6 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
   return autoLead ? `auto, ${lead} at first` : lead;
 }
 
-/** Node-hours and cost of the plan, and of holding its peak all the time. */
 function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
   const { nodeHours, constantNodeHours, cost, constantCost, monthlyCost, replicaHours, peak } = figures;

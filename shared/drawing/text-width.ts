@@ -13,12 +13,10 @@ export function toWidth(text: string, width: number): string {
   return pad(cut(text, width), width);
 }
 
-/** Spaces at the end, up to `width` columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** Spaces at the start, up to `width` columns. */
 export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - textWidth(text))) + text;
 }

@@ -27,7 +27,6 @@ export function ticksOf(timezone: string, from: number, to: number, most: number
   }
 }
 
-/** The local midnights, for a row of day names. */
 export function midnightsOf(timezone: string, from: number, to: number): readonly number[] {
   const found: number[] = [];
   for (let local = firstLocal(timezone, from, DAY); ; local += DAY) {

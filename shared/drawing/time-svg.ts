@@ -16,7 +16,6 @@ export interface TimeLine {
   readonly points: readonly { readonly at: number; readonly value: number }[];
 }
 
-/** The time range of a plot, and its time zone. */
 export interface TimeFrame {
   readonly from: number;
   readonly to: number;
@@ -27,7 +26,6 @@ const DAY = 86_400_000;
 /** The width of a day label; where days are narrower, some have none. */
 const DAY_LABEL = 80;
 
-/** Values over time. */
 export function timeSvg({ from, to, timezone }: TimeFrame, title: string, lines: readonly TimeLine[]): string {
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const values = lines

@@ -13,7 +13,6 @@ import {
 } from './instance-types';
 import { type Money, times } from './money';
 
-/** What the node for one replica costs. */
 export interface NodePrice {
   readonly perHour: Money;
   /** The type that Karpenter chooses, if the NodePool is known. */
@@ -79,7 +78,6 @@ function spotEstimate({ spotPercent }: PriceList, { spot, twin }: { spot: boolea
   };
 }
 
-/** What the `pool` blocks of a config require. */
 export function blockRequirements({ cluster, headrooms }: Config): NodeRequirements {
   return new Map(headrooms.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
 }
@@ -130,7 +128,6 @@ function isExotic({ name, extended = {} }: InstanceType): boolean {
   return name.includes('metal') || Object.keys(extended).length > 0;
 }
 
-/** How many units fit on a node of a type, beside what runs on every node. */
 function unitsOn({ unit }: HeadroomConfig): (type: InstanceType) => number {
   const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
     const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);

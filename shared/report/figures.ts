@@ -17,7 +17,6 @@ interface Size extends Span {
   readonly most: number;
 }
 
-/** What is known of one headroom. */
 export interface Known {
   readonly pool: HeadroomConfig;
   readonly price?: NodePrice | undefined;
@@ -69,7 +68,6 @@ export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, f
   };
 }
 
-/** The sizes in a stretch, and for how long it had each of them. */
 function partsOf({ from, to, existing = 0 }: Stretch, sizes: readonly Size[]) {
   const [first, end] = [firstFrom(sizes, from + 1, (size) => size.to), firstFrom(sizes, to, (size) => size.from)];
   return sizes.slice(first, end).map((size) => ({

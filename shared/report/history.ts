@@ -17,14 +17,12 @@ export interface Period {
   readonly ready: Range;
 }
 
-/** A line of the functions' log, with the time at which it was written. */
 export interface LogLine {
   readonly at: number;
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
-/** The messages that a report reads. */
 export const MESSAGES = {
   decided: 'headroom decided',
   ready: 'headroom ready for its window',
@@ -39,7 +37,6 @@ export interface PodWait {
   readonly seconds: number;
 }
 
-/** What a report is made of. */
 export interface History {
   /** By NodePool, in order of time. */
   readonly periods: ReadonlyMap<string, readonly Period[]>;

@@ -22,7 +22,6 @@ import { type OccurrenceVerdict, type Opening, verdictOf } from './verdicts';
 
 const MINUTE = 60_000;
 
-/** What the headroom of a cluster cost and brought in some time. */
 export interface Report extends Span {
   readonly clusterName: string;
   readonly pools: readonly PoolReport[];
@@ -126,7 +125,6 @@ function poolReport(known: Known, span: Span, periods: readonly Period[], lines:
   };
 }
 
-/** The occurrences of a window that touch the time. */
 function openingsOf(
   window: Window,
   pool: HeadroomConfig,

@@ -12,7 +12,6 @@ export interface OccurrenceVerdict {
   readonly why?: string;
 }
 
-/** One occurrence of a window. */
 export interface Opening {
   readonly requestedAt: number;
   readonly start: number;

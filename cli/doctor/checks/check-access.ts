@@ -7,7 +7,6 @@ const SKEW_WARNING_MS = 30_000;
 /** EKS refuses tokens that are signed too far in the past or future. */
 const SKEW_ERROR_MS = 5 * 60_000;
 
-/** The functions need all of their permissions. */
 export function* checkRights({ missingRights }: KubeFacts, { config, commands }: Context): Findings {
   const missing = readOr(missingRights, []);
   if (missing.length === 0) return;

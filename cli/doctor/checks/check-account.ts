@@ -9,7 +9,6 @@ import { type Checkup, type Context, checkup, error, type Findings, warning } fr
 
 const HEARTBEAT = 'heartbeat';
 
-/** Every check of an AWS account, area by area. */
 export function checkAccount(facts: AccountFacts, context: Context): readonly Checkup[] {
   const { inflate, schedules, alarms, cluster, accessGroups, accessPolicies } = facts;
   const feeds = [facts.feeds.alarm, facts.feeds.interruption].filter((feed) => feed !== undefined);

@@ -64,7 +64,6 @@ function isOfAutoMode({ nodeClassGroup }: NodePoolFacts): boolean {
   return nodeClassGroup === AUTO_MODE_GROUP;
 }
 
-/** Karpenter's version and feature gates, for the summary. */
 export function karpenterText({ karpenter, nodePools }: KubeFacts): string | undefined {
   const [first] = readOr(karpenter, []);
   const auto = readOr(nodePools, []).filter(isOfAutoMode);

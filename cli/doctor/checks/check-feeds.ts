@@ -6,13 +6,11 @@ import type { AccountFacts } from '../facts/read-account';
 import type { Feed, RuleFacts } from '../facts/read-feeds';
 import { type Context, error, type Findings } from './finding';
 
-/** A kind of event that the config needs, and whether a rule matches it. */
 interface Wanted {
   readonly label: string;
   readonly isMatchedBy: (rule: RuleFacts) => boolean;
 }
 
-/** Alarms and interruption notices must reach their functions. */
 export function* checkFeeds({ alarm, interruption }: AccountFacts['feeds'], context: Context): Findings {
   if (alarm?.ok) yield* checkFeed(alarm.value, 'state changes of', wantedAlarms(context.config), context);
   if (interruption?.ok) yield* checkFeed(interruption.value, 'notices of', wantedNotices(context.config), context);

@@ -81,7 +81,6 @@ export function plannedPeak({ name, base, windows, max }: HeadroomConfig, { capa
   return Math.max(Math.min(max, Math.max(base, ...sizes(false))), ...sizes(true).map((added) => nodes + added));
 }
 
-/** How much of a limit one replica needs, as a number and as text. */
 function eachNeeds({ unit, minNode }: HeadroomConfig, resource: string): { amount?: number; text: string } {
   if (resource === 'nodes') return { ...(unit.kind !== 'slice' && { amount: 1 }), text: 'one node' };
   const least = { cpu: minNode?.cpu, memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20 };

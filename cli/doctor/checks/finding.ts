@@ -3,7 +3,6 @@ import type { Commands } from '../../input/commands';
 import type { Read } from '../../kube/read';
 import { plain, plainAll } from '../../terminal/plain';
 
-/** A problem, with its evidence and its fix. */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'note';
   /** What it is about: `NodePool default`. */
@@ -22,10 +21,8 @@ function severe(severity: Finding['severity']) {
 
 export const [error, warning, note] = [severe('error'), severe('warning'), severe('note')];
 
-/** What a check yields. */
 export type Findings = Iterable<Finding>;
 
-/** What checks know besides the facts. */
 export interface Context {
   readonly config: Config;
   readonly now: number;
@@ -44,7 +41,6 @@ export function checkup(area: string, reads: readonly Read<unknown>[], findings:
   return { area, findings: [...findings], ...(unread.size > 0 && { unread: plainAll([...unread].join('; ')) }) };
 }
 
-/** Everything that doctor checked and found. */
 export interface Diagnosis {
   readonly checkups: readonly Checkup[];
   /** Facts other than problems, such as versions. */

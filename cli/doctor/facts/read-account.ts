@@ -17,7 +17,6 @@ const PAGE = 100;
 export type AccountFacts = Awaited<ReturnType<typeof readAccount>>;
 export type ScheduleFacts = Awaited<ReturnType<typeof listSchedules>>[number];
 
-/** Reads what doctor checks in an account, with the credentials of this shell. */
 export async function readAccount(config: Config) {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const [lambda, eks, scheduler, events] = await Promise.all([

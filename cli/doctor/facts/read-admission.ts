@@ -6,7 +6,6 @@ import type { Config, HeadroomConfig } from '../../../shared/core/config/config'
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import type { LooseObject } from './loose-objects';
 
-/** What the API server said to a dry run of a NodePool's pause pod. */
 export interface Admission {
   readonly headroom: string;
   readonly result: 'admitted' | 'refused' | 'no dry run' | 'not allowed' | 'not deployed' | 'unread';

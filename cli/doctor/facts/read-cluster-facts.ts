@@ -24,7 +24,6 @@ import { readFloors } from './read-floors';
 
 const DEPLOYMENTS = '/apis/apps/v1/deployments';
 
-/** Everything that doctor looks at in a cluster. */
 export type KubeFacts = Awaited<ReturnType<typeof readCluster>>;
 
 /** Reads what doctor checks; a failure to read one part does not stop the others. */
@@ -71,7 +70,6 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
   return { ...others, ...(live && { live }), ...(floors && { floors }) };
 }
 
-/** Waits for all parts at once. */
 async function allOf<T extends object>(parts: T): Promise<{ [Key in keyof T]: Awaited<T[Key]> }> {
   const read = Object.entries(parts).map(async ([key, part]) => [key, await part]);
   return Object.fromEntries(await Promise.all(read));
@@ -98,7 +96,6 @@ function countsPausePods(namespace: string) {
   };
 }
 
-/** One permission that the functions need. */
 export type Right = ReturnType<typeof neededRights>[number];
 
 /** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */

@@ -11,10 +11,8 @@ interface FeedClients {
   readonly events: EventBridgeClient;
 }
 
-/** An EventBridge rule, with what it matches. */
 export type RuleFacts = Awaited<ReturnType<typeof rulesWithTarget>>[number];
 
-/** How events reach one function. */
 export interface Feed {
   readonly functionName: string;
   /** What its rules must target: the function, or the queue that it reads; absent if it does not exist. */

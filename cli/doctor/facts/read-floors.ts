@@ -8,7 +8,6 @@ import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
 import { read } from '../../kube/read';
 import type { LooseObject } from './loose-objects';
 
-/** What floors depend on. */
 export type FloorFacts = NonNullable<Awaited<ReturnType<typeof readFloors>>>;
 
 /** A node, with the pods that run on it; `slots` is how many it can run. */

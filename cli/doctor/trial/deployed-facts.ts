@@ -3,7 +3,6 @@ import { poolMetric } from '../../aws/metric-data';
 import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../aws/stack-resources';
 import { read } from '../../kube/read';
 
-/** What AWS reports about a deployed stack during a trial. */
 export type DeployedFacts = Awaited<ReturnType<typeof readDeployed>>;
 export type AlarmFacts = Awaited<ReturnType<typeof readAlarms>>[number];
 export type QueueFacts = Awaited<ReturnType<typeof readDeadLetters>>[number];
@@ -11,7 +10,6 @@ export type QueueFacts = Awaited<ReturnType<typeof readDeadLetters>>[number];
 /** The most names that one call to DescribeAlarms accepts. */
 const NAMES_AT_ONCE = 100;
 
-/** Reads the alarms and the dead-letter queues of the stack that the function belongs to. */
 export async function readDeployed({ name, region }: ClusterConfig, given?: string) {
   const stack = await stackOf({ name, region }, given);
   const resources = read(stackResources(stack, region));
@@ -27,7 +25,6 @@ export async function readDeployed({ name, region }: ClusterConfig, given?: stri
   return { stack, alarms, deadLetters };
 }
 
-/** The alarms on Headstart itself. */
 async function readAlarms(region: string, resources: readonly StackResource[]) {
   const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
   const client = new CloudWatchClient({ region, ...SETTINGS });

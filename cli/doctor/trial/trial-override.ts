@@ -9,7 +9,6 @@ import { troublesOf } from '../../status/troubles';
 /** The smallest override that makes a pool grow: one more than it wants now. */
 export type TrialOverride = { readonly atLeast: number } | { readonly addNodes: 1 };
 
-/** Why a pool cannot be tested now, and what to do first. */
 export interface Refusal {
   readonly refused: string;
 }

@@ -20,14 +20,12 @@ export interface TrialReport {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly checks: readonly TrialCheck[];
-  /** What it cost, as a sentence. */
   readonly cost: string;
 }
 
 const LABELS = { ok: 'ok', failed: 'FAILED', unknown: 'unknown' } as const;
 const COLOURS = { ok: 'green', failed: 'red', unknown: 'yellow' } as const;
 
-/** A report to paste into a ticket. */
 export function drawReport(report: TrialReport, { width, colours }: Pick<Terminal, 'width' | 'colours'>): string {
   const paint = painter({ colours });
   const title = `trial of ${report.headroom} on ${report.cluster} in ${report.region}, ${report.startedAt} to ${report.endedAt}`;

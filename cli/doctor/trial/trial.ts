@@ -16,24 +16,16 @@ import { type TrialOverride, trialOverride } from './trial-override';
 import { deployedChecks, type TrialCheck, type TrialReport } from './trial-report';
 
 export interface TrialOptions {
-  /** How long to wait for the node. */
   readonly timeoutMs: number;
-  /** Do not ask for confirmation. */
   readonly yes: boolean;
-  /** Draw no progress. */
   readonly quiet: boolean;
 }
 
-/** Everything that a trial connects to. */
 export interface TrialSurroundings {
-  /** The deployed function. */
   readonly access: Access;
-  /** The highest size that the pool's metric has reported since then; `undefined` if it has no data yet. */
   metric(since: number, now: number): Promise<number | undefined>;
-  /** The alarms and the dead-letter queues of the stack. */
   deployed(): Promise<DeployedFacts>;
   readonly terminal: Terminal;
-  /** Commands to suggest in messages. */
   readonly commands: Commands;
 }
 
@@ -43,7 +35,6 @@ const METRIC_MS = 3 * 60_000;
 const POLL_MS = 5_000;
 const RELEASE_TRIES = 3;
 
-/** Requests one node through the deployed function, checks every part involved, and releases it. */
 export async function runTrial(
   config: Config,
   pool: HeadroomConfig,

@@ -38,10 +38,7 @@ export interface NodeCount {
 /** A wait ends when the pod has a node, or when it runs there. */
 export type WaitEnd = 'placed' | 'running';
 
-/**
- * Measures how long real pods wait, and the node-hours and cost.
- * What happens before `from` does not count.
- */
+/** Measures how long real pods wait, and the node-hours and cost. What happens before `from` does not count. */
 export class Meter {
   readonly nodeCounts: NodeCount[] = [];
   private readonly pods = new Map<string, MeteredPod>();

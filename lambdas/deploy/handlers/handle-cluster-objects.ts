@@ -11,7 +11,6 @@ import { beingDeleted, type ClusterAbout, clusterAbout, explainDeployError } fro
 import { type AdmissionPorts, isPassingAwsError, untilAdmitted } from '../protocol/retry-until-admitted';
 import { knownStatus, type RollbackPorts } from '../protocol/stack-rollback';
 
-/** The custom resource's properties besides the cluster. */
 export interface ClusterObjectsProperties {
   /** The cluster's identity when the deploy read it. */
   readonly clusterId: string;
@@ -37,7 +36,6 @@ export const NOTHING_LEFT = 'nothing';
 /** The value of `Changed` if nobody changed the objects. */
 export const AS_APPLIED = 'nothing';
 
-/** Has the other function apply, check or remove Headstart's objects. */
 export async function handleClusterObjects(
   event: CloudFormationCustomResourceEvent,
   ports: ClusterObjectsPorts,

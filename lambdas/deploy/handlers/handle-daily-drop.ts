@@ -4,7 +4,6 @@ import { messageOf } from '../../../shared/core/basics/errors';
 import { deadlineOf, type LambdaContext } from '../../deadline';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
-/** What the schedule sends. */
 export interface DailyDropEvent {
   readonly dropAdmin: AssociatedPolicy;
 }
@@ -41,7 +40,6 @@ export async function handleDailyDrop(
   }
 }
 
-/** Adds the daily call to a function that answers CloudFormation. */
 export function withDailyDrop(
   answer: (event: CloudFormationCustomResourceEvent, context?: LambdaContext) => Promise<void>,
   ports: DailyDropPorts,

@@ -9,7 +9,6 @@ import { type CustomResourceResponse, shortAttribute } from '../protocol/custom-
 import { type ClusterError, clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
-/** The custom resource's properties besides the cluster. */
 interface DeployReconcileProperties {
   /** The reconcile function. */
   readonly functionName: string;

@@ -42,9 +42,8 @@ export async function handleDiscoveryTags(
 }
 
 /**
- * A rollback removes what the failed deploy added, and an update what the config listed. With the
- * stack all tags go, unless Karpenter's nodes still run: without the tags it would replace all of
- * them, and could launch no others.
+ * A rollback removes what the failed deploy added, and an update what the config listed. With the stack all tags go,
+ * unless Karpenter's nodes still run: without the tags it would replace all of them, and could launch no others.
  */
 async function whenDeleted(
   request: DiscoveryRequest,

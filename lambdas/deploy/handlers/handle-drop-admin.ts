@@ -4,11 +4,9 @@ import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, untilAdmitted } from '../protocol/retry-until-admitted';
 
-/** The custom resource's properties besides the cluster. */
 export interface DropAdminProperties {
   /** The role that ran Helm. */
   readonly deployer: string;
-  /** The access policy that makes it cluster admin. */
   readonly adminPolicy: string;
 }
 

@@ -8,7 +8,6 @@ import type { CustomResourceResponse } from '../protocol/custom-resource';
 import { clusterAbout, explainDeployError } from '../protocol/explain-deploy-error';
 import { type AdmissionPorts, retryUntilAdmitted } from '../protocol/retry-until-admitted';
 
-/** The custom resource's properties besides the cluster. */
 export interface KarpenterCheckProperties {
   /** The Helm release that the stack installs, and its namespace. */
   readonly release: string;

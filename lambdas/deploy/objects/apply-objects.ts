@@ -99,7 +99,6 @@ async function boundTo(transport: KubeTransport, manifest: Manifest): Promise<Ma
   return ownedBy(manifest, { name, uid });
 }
 
-/** The manifest with its owner annotations. */
 function marks(manifest: Manifest, owner: string, current: CurrentObject | undefined): Manifest {
   const { metadata } = manifest;
   const created = !current || current.metadata.annotations?.[CREATED_ANNOTATION] !== undefined;

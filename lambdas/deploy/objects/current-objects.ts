@@ -16,7 +16,6 @@ export const CREATED_ANNOTATION = 'headstart.dev/created-by-deploy';
 /** The kinds that a deploy may delete, RBAC before the objects that it covers. */
 const DELETABLE = Object.keys(PLACES).filter((kind) => !NEVER_DELETED.includes(kind));
 
-/** An object as the cluster has it. */
 export interface CurrentObject extends KubernetesObject {
   readonly kind: string;
   readonly metadata: NonNullable<KubernetesObject['metadata']> & { readonly name: string };

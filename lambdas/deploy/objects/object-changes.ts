@@ -18,7 +18,6 @@ export interface ObjectPorts extends RemovalPorts {
 
 const NOTHING: ObjectOutcome = { commands: [], changed: [] };
 
-/** Applies, checks or removes the objects for the function that answers CloudFormation. */
 export async function changeObjects({ action, owner }: ObjectsRequest, ports: ObjectPorts): Promise<ObjectOutcome> {
   const { deployed, log } = ports;
   const transport = await ports.connect();

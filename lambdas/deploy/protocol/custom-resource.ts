@@ -7,7 +7,6 @@ import { knownStatus, type RollbackPorts } from './stack-rollback';
 const MAX_ATTRIBUTE = 1_000;
 const CUT = ' ...';
 
-/** The response of a custom resource on success. */
 export interface CustomResourceResponse {
   /** A new id makes CloudFormation delete the old resource afterwards. */
   readonly physicalResourceId: string;
@@ -42,10 +41,9 @@ const MAX_REASON = 2_000;
 const RESERVE_MS = 60_000;
 
 /**
- * Makes a Lambda handler of a custom resource. CloudFormation waits for a response at a
- * URL, up to an hour, so every outcome sends one. A failure is not reported while an
- * update is rolled back, where it would only leave the stack stuck. Deleting what could
- * not be created succeeds at once: its handler already removed what it had created.
+ * Makes a Lambda handler of a custom resource. CloudFormation waits for a response at a URL, up to an hour, so every
+ * outcome sends one. A failure is not reported while an update is rolled back, where it would only leave the stack
+ * stuck. Deleting what could not be created succeeds at once: its handler already removed what it had created.
  */
 export function customResource(
   handle: CustomResourceHandler,

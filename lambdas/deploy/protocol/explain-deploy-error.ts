@@ -3,20 +3,17 @@ import type { ClusterErrorType } from '../../../shared/adapters/kube/cluster-err
 import { DEPLOY_AGAIN } from '../../../shared/core/basics/deploy-again';
 import type { ClusterConfig } from '../../../shared/core/config/config';
 
-/** The part of the config that an error is explained by. */
 export type ClusterAbout = Pick<ClusterConfig, 'name' | 'region' | 'access'> & {
   /** Whether the functions run in the VPC. */
   readonly placed: boolean;
 };
 
-/** An error on the way to the cluster. */
 export interface ClusterError {
   /** Absent if there is no advice for it. */
   readonly type?: ClusterErrorType | undefined;
   readonly message: string;
 }
 
-/** The cause and the fix, followed by the message. */
 export function explainDeployError(error: ClusterError, about: ClusterAbout, facts?: ClusterDescription): string {
   const { type, message } = error;
   return type === undefined ? message : `${adviceFor(type, about, facts)} (${message})`;

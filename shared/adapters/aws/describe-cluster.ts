@@ -1,6 +1,5 @@
 import { abortAt } from './abort-at';
 
-/** What Headstart needs of an EKS cluster's description. */
 export interface ClusterDescription {
   /** Distinguishes a cluster from an earlier one of the same name: letters, digits and `-`. */
   readonly id: string;

@@ -1,7 +1,6 @@
 import type { AssociatedAccessPolicy, EKSClient } from '@aws-sdk/client-eks';
 import { abortAt } from './abort-at';
 
-/** An access policy of an access entry. */
 export interface AssociatedPolicy {
   readonly clusterName: string;
   readonly region: string;

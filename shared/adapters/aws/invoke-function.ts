@@ -49,9 +49,8 @@ export function stillAsleep(functionName: string, { message }: Error): string {
 }
 
 /**
- * Invokes a function through @aws-sdk/client-lambda, which is loaded only then, and
- * returns its result. A function that is idle is waited for. An error of the function, or of Lambda, is thrown here under
- * the same name.
+ * Invokes a function through @aws-sdk/client-lambda, which is loaded only then, and returns its result. A function that
+ * is idle is waited for. An error of the function, or of Lambda, is thrown here under the same name.
  */
 export async function invokeFunction(
   functionName: string,
@@ -76,7 +75,6 @@ export async function invokeFunction(
   return parseJson(text);
 }
 
-/** The error that Lambda describes in the payload of a failed invocation. */
 export function functionError(text: string): Error {
   const { errorType, errorMessage = text } = (parseJson(text) ?? {}) as {
     readonly errorType?: string;

@@ -1,7 +1,6 @@
 /**
- * Replaces @aws-sdk/credential-provider-node in the bundles: in Lambda the
- * role's credentials are in the environment, and the chain through SSO, profiles
- * and metadata services would only make every function larger.
+ * Replaces @aws-sdk/credential-provider-node in the bundles: in Lambda the role's credentials are in the environment,
+ * and the chain through SSO, profiles and metadata services would only make every function larger.
  */
 export function defaultProvider() {
   return async () => {

@@ -45,7 +45,6 @@ function readSource(file: string, { option, init }: { option: string; init: stri
   }
 }
 
-/** The path as messages print it. */
 export function displayPath(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

@@ -12,7 +12,6 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 };
 
-/** Why a file cannot be read or written, in words. */
 export function fileFault(error: unknown, doing: 'read' | 'written'): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM') return `cannot be ${doing}: permission denied`;

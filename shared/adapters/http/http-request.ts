@@ -18,7 +18,6 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-/** There was no complete response. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 

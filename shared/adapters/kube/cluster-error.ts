@@ -49,7 +49,6 @@ function typeOfOne(error: Error): ClusterErrorType | undefined {
   }
 }
 
-/** The error, and everything that caused it. */
 export function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const parts: unknown[] = error instanceof AggregateError ? error.errors : [];

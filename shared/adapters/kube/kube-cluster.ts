@@ -157,7 +157,6 @@ function instanceOf({ metadata, status }: NodeClaim): NodeClaimFacts | undefined
   return instanceId && nodePool ? { instanceId, nodePool } : undefined;
 }
 
-/** The facts of a Deployment that the core decides on. */
 export function liveHeadroom(deployment: V1Deployment): CurrentHeadroom {
   const { metadata, spec } = deployment;
   const scaledBy = replicasOwner(deployment);

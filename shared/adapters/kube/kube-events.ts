@@ -26,7 +26,6 @@ export function clusterEvents(
   };
 }
 
-/** The Event as the API wants it. */
 export function newEvent(
   namespace: string,
   { name, at, regarding, type, reason, note }: ClusterEvent & { readonly name: string; readonly at: number },

@@ -31,7 +31,6 @@ interface Page<T> extends Partial<Table> {
 /** What `kubectl get` asks for; an API that has no tables sends the objects. */
 const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-/** The columns that a resource is printed with. */
 export interface Table {
   readonly columnDefinitions: readonly { readonly name: string }[];
   readonly rows?: readonly { readonly cells: readonly unknown[] }[] | null;

@@ -32,7 +32,6 @@ export async function readConfigMap(
   return found && liveConfigMap(found);
 }
 
-/** The ConfigMap as the core sees it. */
 export function liveConfigMap({ metadata, data, binaryData }: V1ConfigMap): LiveConfigMap {
   const writers = (metadata?.managedFields ?? []).filter(({ fieldsV1 }) => fieldsV1 && 'f:data' in fieldsV1);
   const last = writers.sort((a, b) => Date.parse(`${a.time}`) - Date.parse(`${b.time}`)).at(-1);

@@ -6,7 +6,6 @@ import type { KubeRequest } from './send';
 /** A response that is not the API's, but from a proxy in between; a retry may help. */
 export const UNREADABLE = 'Unreadable';
 
-/** The object in a response, or the error that the response is. */
 export function readResponse<T>(
   request: KubeRequest,
   response: HttpResponse,

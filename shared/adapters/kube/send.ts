@@ -21,7 +21,6 @@ const CONNECT_MS = 3_000;
 
 export interface SendOptions {
   readonly timeoutMs: number;
-  /** How much longer a response may still come after its time-out. @default not at all */
   readonly listenMs?: number;
   /** Whether a cached token was refused. */
   readonly freshToken: boolean;
@@ -60,7 +59,6 @@ class QuickAgent extends Agent {
   }
 }
 
-/** The agent for the current endpoint and CA. */
 function agentsOf(connection: Connection): FreshAfterIdle<Agent> {
   const tls = connection.tls();
   // A new endpoint or CA needs a new agent.

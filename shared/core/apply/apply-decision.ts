@@ -16,7 +16,6 @@ import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContes
 import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
 
-/** The result of a reconcile for one NodePool. */
 export interface HeadroomOutcome extends Decision, Overridden, News {
   readonly headroom: string;
   /** Of the Deployment, if it was written. */
@@ -91,7 +90,6 @@ export class BeingDeletedError extends Error {
   }
 }
 
-/** The manifest, and how it differs from the current Deployment. */
 export function prepareChange(change: Change): { outcome: HeadroomOutcome; manifest: DeploymentManifest } {
   const { pool, seen, current, live, held, quarantined } = change;
   const { overridden, ...news } = change.news;
@@ -130,7 +128,6 @@ interface Comparison {
   readonly contests: readonly Contest[];
 }
 
-/** How the manifest differs from the current object, and whether to write it now. */
 function compare(manifest: DeploymentManifest, current: CurrentHeadroom, { decision, now }: Change): Comparison {
   const drifts = driftsFrom(manifest, current);
   const hash = manifest.metadata.annotations[ANNOTATIONS.template];

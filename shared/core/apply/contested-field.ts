@@ -17,7 +17,6 @@ export interface Contest {
   readonly at: number;
 }
 
-/** The fields that another writer has changed. */
 export interface Fights {
   /** How often each was restored so far. */
   readonly before: readonly Contest[];

@@ -8,7 +8,6 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/^eu-isoe-/, 'cloud.adc-e.uk'],
 ];
 
-/** The domain of AWS's endpoints in a region. */
 export function dnsSuffix(region: string): string {
   return SUFFIXES.find(([regions]) => regions.test(region))?.[1] ?? 'amazonaws.com';
 }

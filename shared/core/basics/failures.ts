@@ -10,7 +10,6 @@ export function failureText({ what, error }: Failure): string {
   return `${what}: ${messageOf(error)}`;
 }
 
-/** Attempts one step among several and collects its failure. */
 export async function attempt<T>(what: string, work: Promise<T>, failures: Failure[]): Promise<T | undefined> {
   try {
     return await work;

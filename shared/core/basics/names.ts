@@ -15,7 +15,6 @@ export function priorityClassName(namespace: string): string {
   return `headstart-${namespace}`;
 }
 
-/** The Deployment of a headroom. */
 export function headroomName(headroom: string): string {
   return `headroom-${headroom}`;
 }
@@ -32,9 +31,8 @@ export function functionName(cluster: string, entry: 'inflate' | 'alarm' | 'inte
 }
 
 /**
- * A name that AWS accepts: the parts joined by `-`. If that is too long or has
- * forbidden characters, it is cut and followed by a hash of the whole. Unique
- * while only one of the parts varies; otherwise use `uniqueName`.
+ * A name that AWS accepts: the parts joined by `-`. If that is too long or has forbidden characters, it is cut and
+ * followed by a hash of the whole. Unique while only one of the parts varies; otherwise use `uniqueName`.
  */
 export function physicalName(parts: readonly string[], longest = 64): string {
   const whole = parts.join('-');

@@ -1,4 +1,3 @@
-/** When to try again, and how to wait until then. */
 export interface RetryPolicy<E> {
   /** How long to wait after the failure of try number `attempt` (1, 2, ...); `undefined` gives up. */
   readonly delayMs: (error: E, attempt: number) => number | undefined;

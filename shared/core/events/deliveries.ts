@@ -3,7 +3,6 @@ import type { HeadstartEvent } from './event';
 import { quote } from './event-fields';
 import type { Parse } from './parse-event';
 
-/** A message as SQS hands it over. */
 export interface QueueMessage {
   readonly messageId: string;
   readonly body: string;
@@ -23,7 +22,6 @@ export interface Rejection {
   readonly id: string;
   readonly reason: string;
   readonly excerpt: string;
-  /** What could have been sent instead. */
   readonly example?: PermanentError['example'];
 }
 

@@ -11,7 +11,6 @@ export interface EventSource {
   read(detail: Fields, at: number): HeadstartEvent | undefined;
 }
 
-/** An event that announces the loss of nodes. */
 export interface InterruptionSource extends EventSource {
   /** Its name in `interruptions.on`. */
   readonly cause: string;

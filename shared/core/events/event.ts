@@ -18,7 +18,6 @@ export interface AlarmEvent {
   readonly at: number;
 }
 
-/** Instances that are about to be taken away. */
 export interface InterruptionEvent {
   readonly kind: 'interruption';
   /** The name of its source in `interruptions.on`. */

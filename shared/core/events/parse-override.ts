@@ -13,12 +13,10 @@ const MAX_KEYS_LISTED = 5;
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Whether a person asks for the status. */
 export function isStatusQuestion(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && (raw as Raw).status === true;
 }
 
-/** Whether a person asks which config is deployed. */
 export function isConfigQuestion(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && (raw as Raw).config === true;
 }

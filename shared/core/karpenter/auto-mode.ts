@@ -4,7 +4,6 @@ export const AUTO_MODE_GROUP = 'eks.amazonaws.com';
 /** The NodePools that come with EKS Auto Mode; they can be turned on and off, but not changed. */
 export const BUILT_IN_NODE_POOLS: readonly string[] = ['general-purpose', 'system'];
 
-/** Whether any of these NodePools is one of EKS Auto Mode. */
 export function isAutoMode(nodePools: readonly { readonly nodeClassGroup?: string }[]): boolean {
   return nodePools.some(({ nodeClassGroup }) => nodeClassGroup === AUTO_MODE_GROUP);
 }

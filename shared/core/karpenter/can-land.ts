@@ -3,14 +3,12 @@ import { matchesExpression } from './matches-expression';
 import type { Taint } from './objects';
 import { repellingTaint } from './repelling-taint';
 
-/** What decides whether a pod may be placed on a node. */
 export interface PodPlacement {
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly expressions: readonly MatchExpression[];
   readonly tolerations: readonly Toleration[];
 }
 
-/** What decides which pods a NodeClaim's node takes. */
 export interface NodeClaimShape {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];

@@ -32,7 +32,6 @@ export interface PoolFacts {
   readonly conditions: readonly Condition[];
 }
 
-/** The state of one NodePool's headroom and of its nodes. */
 export interface CapacityFacts {
   readonly nodePool: string;
   readonly pods: readonly PodFacts[];
@@ -75,7 +74,6 @@ interface SchedulingEvent {
   readonly lastTimestamp?: string | Date;
 }
 
-/** The objects of one NodePool's headroom, as the API serves them. */
 export interface CapacityObjects {
   readonly nodePool: string;
   readonly pods: readonly PausePod[];
@@ -87,7 +85,6 @@ export interface CapacityObjects {
   readonly events: readonly SchedulingEvent[];
 }
 
-/** Extracts the facts about missing capacity. */
 export function capacityFacts({ pods, nodes, claims, pool, events, ...rest }: CapacityObjects): CapacityFacts {
   const staying = pods.filter(({ metadata }) => !metadata?.deletionTimestamp);
   return {

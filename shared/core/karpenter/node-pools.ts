@@ -7,17 +7,15 @@ import { nodeClassManifest, written } from './node-class';
 import { type Requirement, requirementsOf, spotRequirements } from './requirements';
 
 /**
- * Consolidation that does not fight the headroom. To Karpenter pause pods are pods
- * like any other, so WhenEmptyOrUnderutilized would move them between nodes right
- * after a window opens. Waiting for five quiet minutes lets nodes and pods settle,
- * and still frees a node soon after its headroom is gone.
+ * Consolidation that does not fight the headroom. To Karpenter pause pods are pods like any other, so
+ * WhenEmptyOrUnderutilized would move them between nodes right after a window opens. Waiting for five quiet minutes
+ * lets nodes and pods settle, and still frees a node soon after its headroom is gone.
  */
 export const DISRUPTION_DEFAULTS = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
   consolidateAfter: '5m',
 } as const;
 
-/** The EC2NodeClasses and NodePools of all `pool` blocks, in the order in which they are applied. */
 export function nodePoolManifests(config: Config): readonly Manifest[] {
   const blocks = config.headrooms.flatMap((nodePool) => (nodePool.pool ? [{ nodePool, pool: nodePool.pool }] : []));
   return [

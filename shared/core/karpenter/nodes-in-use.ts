@@ -1,6 +1,5 @@
 import { HEADROOM_LABEL } from '../basics/names';
 
-/** The fields of a pod that tell what uses a node. */
 export interface UsingPod {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -33,7 +32,6 @@ export interface FloorUse {
   readonly inUse: number;
 }
 
-/** How much of each floor runs work, by NodePool. */
 export function floorUses(uses: readonly NodeUse[]): ReadonlyMap<string, FloorUse> {
   const working = new Set<string>();
   const floors = new Map<string, Set<string>>();

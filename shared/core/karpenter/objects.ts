@@ -34,7 +34,6 @@ export interface DisruptionBudget {
   readonly duration?: string;
 }
 
-/** The fields of a NodePool that are read or written here. */
 export interface NodePoolFields {
   readonly spec: {
     readonly template: {
@@ -61,7 +60,6 @@ export interface NodePoolFields {
   };
 }
 
-/** The fields of a NodeClaim that are read or written here. */
 export interface NodeClaimFields {
   readonly spec: {
     readonly requirements: readonly MatchExpression[];

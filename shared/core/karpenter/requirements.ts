@@ -1,6 +1,5 @@
 import type { PoolInput } from '../config/schema/pool-schema';
 
-/** A node selector requirement of a NodePool. */
 export interface Requirement {
   readonly key: string;
   readonly operator: string;
@@ -23,11 +22,10 @@ const OLDER: Readonly<Record<string, { readonly operator: string; readonly by: n
 /**
  * The requirements of a `pool` block.
  * - Each short field becomes one requirement, custom ones follow.
- * - Karpenter v1 treats a missing requirement as "anything": without arch it may launch Arm
- *   nodes, without capacity type spot, without family the oldest generations. So the defaults
- *   are linux, amd64, on-demand, category c, m, r and generation > 2. The last two do not apply
- *   if types or families are given, by any operator; with categories there is no generation, as
- *   in Karpenter's own former defaults.
+ * - Karpenter v1 treats a missing requirement as "anything": without arch it may launch Arm nodes, without capacity
+ *   type spot, without family the oldest generations. So the defaults are linux, amd64, on-demand, category c, m, r and
+ *   generation > 2. The last two do not apply if types or families are given, by any operator; with categories there is
+ *   no generation, as in Karpenter's own former defaults.
  */
 export function requirementsOf(pool: PoolInput, region: string): readonly Requirement[] {
   const custom = (pool.requirements ?? []).map(plainRequirement);

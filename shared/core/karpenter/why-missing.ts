@@ -8,7 +8,6 @@ import { type ReachedLimit, reachedLimits } from './reached-limits';
 /** A node that has not joined this long after its launch is worth reporting. */
 const SLOW_MS = 3 * 60_000;
 
-/** One reason why capacity is missing. */
 export type MissingCause =
   | { readonly kind: 'poolMissing'; readonly nodePool: string }
   | { readonly kind: 'poolNotReady'; readonly nodePool: string; readonly why: string }
@@ -34,7 +33,6 @@ export function whyMissing(facts: CapacityFacts, pool: UnitConfig, now: number):
   ];
 }
 
-/** The cause in a sentence, with the fix where there is one. */
 export function causeText(cause: MissingCause): string {
   switch (cause.kind) {
     case 'poolMissing':

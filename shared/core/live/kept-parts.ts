@@ -10,7 +10,6 @@ export interface Edit {
 /** A schedule as it was written, with the edit that brought it: one that a later edit leaves alone stays as old as it is. */
 export type KeptSchedule = LiveSchedule & { readonly edit: Edit };
 
-/** A text that does not count. */
 export interface Refusal extends Edit {
   readonly hash: string;
   /** The first problem, with line and column. */

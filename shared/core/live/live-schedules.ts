@@ -25,7 +25,6 @@ export interface LivePool extends EffectivePool {
 
 export interface LiveInput {
   readonly pool: HeadroomConfig;
-  /** What the Deployment keeps. */
   readonly annotation: string | undefined;
   /** Absent if the ConfigMap was not read: what is kept counts and is passed on. */
   readonly seen?: LiveText | undefined;

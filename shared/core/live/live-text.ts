@@ -8,7 +8,6 @@ const MAX_BY = 64;
 /** Changes when a text that was valid may be read in another way. */
 const READER = 1;
 
-/** The ConfigMap as far as it matters. */
 export interface LiveConfigMap {
   readonly data: Readonly<Record<string, string>>;
   readonly binaryKeys: readonly string[];
@@ -17,7 +16,6 @@ export interface LiveConfigMap {
   readonly edit?: Edit;
 }
 
-/** What stands in the cluster now. */
 export type LiveText =
   | { readonly kind: 'gone' }
   /** Nobody knows whether it is there. */
@@ -30,7 +28,6 @@ interface Found extends Edit {
   readonly uid?: string;
 }
 
-/** The one text of the ConfigMap. */
 export function liveTextOf(found: LiveConfigMap | undefined, now: number): LiveText {
   if (!found) return { kind: 'gone' };
   const { by, at } = found.edit ?? { by: 'somebody', at: new Date(now).toISOString() };

@@ -7,10 +7,9 @@ import { startInstant, toLocal } from './zone';
 const DAY = 86_400_000;
 
 /**
- * The first end after `now` and before `until` that no start follows within the
- * lead time. It goes day by day. Days without a clock change and with the same
- * kinds of edges close the window at the same local times, so each kind is computed
- * once, and every further day costs a few comparisons, however many edges it has.
+ * The first end after `now` and before `until` that no start follows within the lead time. It goes day by day. Days
+ * without a clock change and with the same kinds of edges close the window at the same local times, so each kind is
+ * computed once, and every further day costs a few comparisons, however many edges it has.
  */
 export function firstClosing(window: CronWindow, now: number, lead: number, until: number): number | undefined {
   let pending: number | undefined;
@@ -51,7 +50,6 @@ function edgesAfter(now: number, { base, starts, ends, closings }: Stretch): Edg
   };
 }
 
-/** The edges of one or more days, in order. */
 interface EdgeList {
   readonly starts: readonly number[];
   readonly ends: readonly number[];

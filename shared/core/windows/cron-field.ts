@@ -10,7 +10,6 @@ export class CronError extends Error {
   }
 }
 
-/** One of the five fields. */
 export interface CronField {
   readonly name: string;
   /** What a person may write here. */
@@ -83,7 +82,6 @@ function backwards({ name, first, last }: CronField, item: string, from: number,
   );
 }
 
-/** Text in quotes, cut if it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text);
 }

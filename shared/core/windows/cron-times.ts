@@ -45,7 +45,6 @@ function dayBeside({ months }: CronFields, day: number, step: 1 | -1): number {
   return step === 1 ? Date.UTC(date.getUTCFullYear(), month + 1, 1) : Date.UTC(date.getUTCFullYear(), month, 0);
 }
 
-/** Whether the expression fires on a local day. */
 export function firesOn(cron: CronFields, day: number): boolean {
   const date = new Date(day);
   return matchesDay(cron, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay());

@@ -39,7 +39,6 @@ export function edgeRules(window: CronWindow): Rules {
   return rules;
 }
 
-/** Whether the edges fall on a local day. */
 export function fallsOn({ cron, skips }: EdgeRule, day: number): boolean {
   return firesOn(cron, day) && !skips(day);
 }

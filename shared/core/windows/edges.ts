@@ -14,13 +14,11 @@ export interface Edges {
   next(instant: number): number | undefined;
 }
 
-/** When a window starts. */
 export function startsOf(window: Window): Edges {
   if (window.kind === 'once') return singleEdge(startInstant(window.timezone, localMillis(window.from)));
   return new RepeatedEdges(edgeRules(window).starts);
 }
 
-/** When a window ends. */
 export function endsOf(window: Window): Edges {
   if (window.kind === 'once') return singleEdge(endInstant(window.timezone, localMillis(window.to)));
   return new RepeatedEdges(edgeRules(window).ends);

@@ -1,7 +1,6 @@
 import { isOpen, nextClosing, nextStart } from './is-open';
 import { leadOf, type Window } from './window';
 
-/** The highest wanted window until `until`, if any. */
 export interface Highest {
   readonly until: number;
   readonly window?: Window;
@@ -17,9 +16,8 @@ export interface Sight {
 }
 
 /**
- * Which window is the highest, at one moment after another. Windows never add up, so
- * one is evaluated only while no higher one is open: a window that never closes hides
- * those below it at no cost. Of equal windows the first counts.
+ * Which window is the highest, at one moment after another. Windows never add up, so one is evaluated only while no
+ * higher one is open: a window that never closes hides those below it at no cost. Of equal windows the first counts.
  */
 export class HighestWindow {
   private readonly highestFirst: readonly Cursor[];
@@ -51,7 +49,6 @@ export class HighestWindow {
   }
 }
 
-/** Whether one window is wanted, and until when that holds. */
 class Cursor {
   open = false;
   changes = Number.NEGATIVE_INFINITY;

@@ -8,9 +8,8 @@ const YEAR = 366 * 86_400_000;
 const MAX_YEARS_AHEAD = 9;
 
 /**
- * When an open window opened: the first start since the last end, which stays the
- * same while the window is open. `undefined` while it is closed; the lead time does
- * not count.
+ * When an open window opened: the first start since the last end, which stays the same while the window is open.
+ * `undefined` while it is closed; the lead time does not count.
  */
 export function openedAt(window: Window, now: number): number | undefined {
   const starts = startsOf(window);
@@ -39,9 +38,8 @@ export function nextStart(window: Window, now: number, leadMinutes: number): num
 }
 
 /**
- * The first instant after `now` and before `until` at which a window that is wanted
- * now is no longer wanted: an end that no start follows within the lead time. A lead
- * time itself ends exactly when its start opens the window.
+ * The first instant after `now` and before `until` at which a window that is wanted now is no longer wanted: an end
+ * that no start follows within the lead time. A lead time itself ends exactly when its start opens the window.
  */
 export function nextClosing(window: Window, now: number, leadMinutes: number, until: number): number | undefined {
   if (window.kind === 'cron') return firstClosing(window, now, leadMinutes * MINUTE, until);

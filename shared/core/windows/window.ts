@@ -40,7 +40,6 @@ export interface OnceWindow extends Named {
 
 export type Window = CronWindow | OnceWindow;
 
-/** How long before its start a window is requested. */
 export function leadOf({ live }: Window, leadMinutes: number): number {
   return leadMinutes + (live?.earlyMinutes ?? 0);
 }

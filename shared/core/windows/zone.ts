@@ -34,7 +34,6 @@ function formatFor(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether this runtime knows the IANA time zone. */
 export function isTimezone(timezone: string): boolean {
   if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(timezone)) return false;
   try {

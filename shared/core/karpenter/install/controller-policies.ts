@@ -1,6 +1,5 @@
 import templates from './controller-policies.json';
 
-/** One statement of an IAM policy. */
 export interface Statement {
   readonly Sid: string;
   readonly Effect: 'Allow';
@@ -9,14 +8,12 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** One of the managed policies of the Karpenter controller. */
 export interface ControllerPolicy {
   /** As in Karpenter's own template, without its `KarpenterController` prefix. */
   readonly name: string;
   readonly statements: readonly Statement[];
 }
 
-/** What the policies are scoped to. */
 export interface PolicyScope {
   readonly partition: string;
   readonly region: string;

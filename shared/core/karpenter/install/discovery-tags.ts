@@ -9,7 +9,6 @@ interface TaggedFor {
   readonly owner: string;
 }
 
-/** Which resources Karpenter should find. */
 export interface DiscoveryRequest extends TaggedFor {
   readonly subnets: 'node-groups' | readonly string[];
   readonly securityGroups: 'cluster' | 'launch-template' | readonly string[];
@@ -22,7 +21,6 @@ export interface NodeGroup {
   readonly launchTemplate?: { readonly id: string; readonly version: string };
 }
 
-/** The two tags of one subnet or security group. */
 export interface DiscoveryTags {
   readonly id: string;
   readonly discovery?: string;
@@ -44,7 +42,6 @@ export interface ClusterNetwork {
   removeTags(ids: readonly string[], tags: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** What was changed, and what was left. */
 export interface DiscoveryChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -74,7 +71,6 @@ export async function removeDiscoveryTags(request: TaggedFor, network: ClusterNe
   return { added: [], removed, stale: [] };
 }
 
-/** Keeps everything that this owner has added. */
 export async function keepDiscoveryTags(request: TaggedFor, network: ClusterNetwork): Promise<DiscoveryChange> {
   return { added: [], removed: [], stale: await taggedBy(request, network) };
 }

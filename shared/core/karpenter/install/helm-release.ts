@@ -2,7 +2,6 @@ import { isObject } from '../../basics/json';
 import { KARPENTER_NODEPOOL_LABEL } from '../../basics/names';
 import type { KarpenterSettings } from './karpenter-settings';
 
-/** One Helm release of Karpenter. */
 export interface HelmRelease {
   readonly release: string;
   readonly chart: string;
@@ -51,7 +50,6 @@ export function helmCommands(settings: KarpenterSettings, facts: HelmFacts): rea
   });
 }
 
-/** Escapes text for single quotes in a shell. */
 function inQuotes(text: string): string {
   return text.replaceAll("'", "'\\''");
 }
@@ -68,9 +66,8 @@ function overlaid(base: Values, over: Values): Values {
 }
 
 /**
- * The controller must not run on nodes that it launched: it could not replace a lost
- * one. Both conditions are in one term, because terms are alternatives, while all
- * conditions of a term must hold.
+ * The controller must not run on nodes that it launched: it could not replace a lost one. Both conditions are in one
+ * term, because terms are alternatives, while all conditions of a term must hold.
  */
 function controllerValues(
   settings: KarpenterSettings,

@@ -19,7 +19,6 @@ export type Identity =
   | { readonly kind: 'pod-identity'; readonly installAgent: boolean }
   | { readonly kind: 'irsa'; readonly issuer: string };
 
-/** The `karpenter` block with all defaults and names. */
 export interface KarpenterSettings {
   readonly clusterName: string;
   readonly region: string;
@@ -53,7 +52,6 @@ export interface HelmSettings {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Every default of the `karpenter` block. */
 const KARPENTER_DEFAULTS = {
   namespace: 'kube-system',
   serviceAccount: 'karpenter',
