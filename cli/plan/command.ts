@@ -18,7 +18,6 @@ export const addPlan = defineCommand('plan', {
     ],
     ['--function <name>', 'with --live: the deployed function'],
     ['--html <file>', 'write a self-contained HTML page'],
-    ['--svg <file>', 'write an SVG picture'],
     JSON_OPTION,
   ],
   load: async () => (await import('./print-plan')).plan,

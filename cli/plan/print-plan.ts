@@ -1,6 +1,5 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
-import { planSvg } from '../../shared/drawing/plan-svg';
 import { openAccess } from '../functions/open-access';
 import { readRequirements } from '../functions/read-requirements';
 import { withLive } from '../functions/with-live';
@@ -21,7 +20,6 @@ export interface PlanOptions extends ConfigOptions {
   readonly timezone?: string;
   readonly compare?: string;
   readonly html?: string;
-  readonly svg?: string;
   readonly live?: boolean;
   readonly kubeconfig?: string;
   readonly function?: string;
@@ -43,13 +41,11 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
 
   const files = { before: options.compare ?? '', after: options.config };
   const named = comparison && { ...comparison, files };
-  const before = comparison && { file: files.before, after: files.after, pools: comparison.before.pools };
   if (options.html !== undefined) writeFileOrFail(options.html, planHtml(model, named), '--html');
-  if (options.svg !== undefined) writeFileOrFail(options.svg, planSvg(model, before), '--svg');
   if (options.json) terminal.out(jsonText(planJson(model, comparison)));
   else if (comparison) terminal.out(drawComparison(comparison, files, terminal));
   else terminal.out(drawPlan(model, terminal));
-  for (const file of [options.html, options.svg]) if (file !== undefined) terminal.err(`wrote ${file}\n`);
+  if (options.html !== undefined) terminal.err(`wrote ${options.html}\n`);
   return EXIT.ok;
 }
 

@@ -1,7 +1,6 @@
 import { dayLabel, localTime, withBareMoments } from './local-time';
-import { coordinate as c, escapeMarkup, levelLines, PICTURE_STYLE, windowColour } from './markup';
+import { coordinate as c, escapeMarkup, levelLines, windowColour } from './markup';
 import type { PlanModel, PlannedStep, PoolPlan, WindowPlan } from './plan-model';
-import { planTexts } from './plan-text';
 import { plannedText } from './size-text';
 import { cut, textWidth } from './text-width';
 import { midnightsOf, ticksOf } from './time-axis';
@@ -13,8 +12,6 @@ const RIGHT = 12;
 const RULER = 34;
 const LANE = 22;
 const CHART = 118;
-const TEXT_LINE = 16;
-const GAP = 22;
 const MAX_LABEL = 24;
 const CHARACTER = 7;
 /** Room for `09`, and for `09:30`. */
@@ -28,72 +25,12 @@ interface Frame {
   readonly x: (at: number) => number;
 }
 
-/** Another config's plan of the same time, drawn as a dashed line. */
-export interface Before {
-  /** The file of that config. */
-  readonly file: string;
-  /** The file of the picture's own config. */
-  readonly after: string;
-  readonly pools: readonly PoolPlan[];
-}
-
 /** Whether a NodePool never changes, so that there is nothing to draw. */
 export function isSteady({ steps }: PoolPlan, before?: PoolPlan): boolean {
   return (
     steps.length === 1 &&
     (before === undefined || (before.steps.length === 1 && before.figures.peak === steps[0]?.most))
   );
-}
-
-/** The whole plan as one picture, complete in itself. */
-export function planSvg(model: PlanModel, before?: Before): string {
-  const frame = frameOf(model, WIDTH);
-  const parts: string[] = [];
-  let top = 8;
-  const put = (markup: string, attributes = '') => {
-    parts.push(`<text x="8" y="${top + 14}"${attributes}>${markup}</text>`);
-    top += TEXT_LINE;
-  };
-  const write = (words: string) => {
-    for (const line of linesOf(words)) put(escapeMarkup(line), ' class="soft"');
-  };
-  if (before) {
-    for (const line of linesOf(`${before.after}; the dashed line is ${before.file}`)) put(escapeMarkup(line));
-    top += 8;
-  }
-  for (const pool of model.pools) {
-    const was = before?.pools.find(({ name }) => name === pool.name);
-    const { steady, facts, usage } = planTexts(pool);
-    if (isSteady(pool, was)) {
-      const [first = '', ...rest] = linesOf(`${pool.name} ${steady}`);
-      const text = escapeMarkup(first.slice(pool.name.length + 1));
-      put(`<tspan class="name">${escapeMarkup(pool.name)}</tspan> <tspan class="soft">${text}</tspan>`);
-      if (rest.length > 0) write(rest.join(' '));
-      top += GAP - 4;
-      continue;
-    }
-    put(escapeMarkup(pool.name), ' class="name"');
-    top += 4;
-    write(facts);
-    parts.push(`<g transform="translate(0 ${top + 8})">${drawPool(pool, frame, was)}</g>`);
-    top += 8 + poolHeight(pool, frame);
-    write(usage);
-    top += GAP;
-  }
-  const ground = '<rect width="100%" height="100%" fill="var(--ground)"/>';
-  return `${svgOpen(top, WIDTH, `headroom of ${model.clusterName}`)}<style>${PICTURE_STYLE}</style>${ground}${parts.join('')}</svg>\n`;
-}
-
-/** Broken at spaces; a word that is too long gets its own line. */
-function linesOf(text: string): readonly string[] {
-  const columns = Math.floor((WIDTH - 16) / CHARACTER);
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && textWidth(longer) <= columns) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** One NodePool's picture, wide and for a phone, for a page that has the style; `before` is drawn as a dashed line. */

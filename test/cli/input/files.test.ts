@@ -7,7 +7,7 @@ describe('a folder in the place of a file', () => {
     { argv: ['validate', FOLDER], says: `${FOLDER}:1:1: is a folder; name another with --config` },
     { argv: ['import', FOLDER], says: `${FOLDER}: is a folder; pass a YAML file` },
     { argv: ['simulate', FOLDER], says: `${FOLDER}: is a folder; pass a CSV file` },
-    { argv: ['plan', '--svg', FOLDER], says: `--svg ${FOLDER}: is a folder; pass a file` },
+    { argv: ['plan', '--html', FOLDER], says: `--html ${FOLDER}: is a folder; pass a file` },
     { argv: ['status', '--kubeconfig', FOLDER], says: `--kubeconfig ${FOLDER}: is a folder; pass the kubeconfig file` },
   ])('$argv.0 says so, without the name of an error code', async ({ argv, says }) => {
     const { code, err } = await runCli(argv);
