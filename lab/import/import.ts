@@ -26,7 +26,6 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** Creates a config from an existing setup; detects its kind if none is given. */
 export function importFrom(
   source: Source | undefined,
   files: readonly string[],
@@ -84,13 +83,11 @@ function asJson(imported: Imported, head: FileHead) {
   return { config: configOf(imported, head), notCarriedOver: allLeftOvers(imported), remarks };
 }
 
-/** The other imports that would find something. */
 function betterSources(documents: readonly InputDocument[], source: Source): readonly Source[] {
   const others = [...new Set(sourcesOf(documents).values())].filter((other) => other !== source);
   return others.filter((other) => SOURCES[other](documents, 'default').pools.length > 0);
 }
 
-/** Why nothing was found, and which import would find something. */
 function nothingText(
   source: Source | undefined,
   files: readonly string[],

@@ -2,7 +2,6 @@ import { HighestWindow } from '../../shared/core/windows/highest-window';
 import type { Window } from '../../shared/core/windows/window';
 import { type Demand, endOf, MINUTE } from './demand';
 
-/** Headroom as configured. */
 export interface Plan {
   readonly floor: boolean;
   readonly base: number;
@@ -10,7 +9,6 @@ export interface Plan {
   readonly windows: readonly Window[];
 }
 
-/** What a plan would have done. */
 export interface Figures {
   /** The share of all rise that found room. */
   readonly share: number;

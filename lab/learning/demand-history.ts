@@ -27,7 +27,6 @@ export interface History {
   readonly notes: readonly string[];
 }
 
-/** Why a history cannot be learned from. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }

@@ -1,6 +1,5 @@
 import { BINS, BINS_PER_HOUR, type Day } from './day-table';
 
-/** How the days of a history become one plan. */
 export interface Rule {
   /** Days that are planned alike, as lists of weekdays. */
   readonly kinds: readonly (readonly number[])[];

@@ -1,13 +1,11 @@
 import { BINS, BINS_PER_CELL, BINS_PER_HOUR, CELLS } from './day-table';
 
-/** A level from one bin to another. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
   readonly level: number;
 }
 
-/** What windows from one cell to another need on days of one kind. */
 export interface Segments {
   /** How many days a week are of this kind. */
   readonly weight: number;
@@ -21,7 +19,6 @@ export interface Segments {
 
 export interface Fit {
   readonly base: number;
-  /** The windows of each kind of days, in order of time. */
   readonly pieces: readonly (readonly Piece[])[];
   readonly windows: number;
   /** Held in a week, in bins. */
@@ -31,7 +28,6 @@ export interface Fit {
 const MAX_BASES = 8;
 
 export interface FitLimits {
-  /** The maximum number of windows. */
   readonly most: number;
   /** A window that saves less, as a share of all and in bins a week, is not worth configuring. */
   readonly worth: { readonly share: number; readonly held: number };
@@ -86,7 +82,6 @@ export function fitHour(envelope: Float64Array, weight: number): Fit {
   return { base, pieces: [pieces], windows: Math.sign(length), held: heldIn(best) * (BINS / BINS_PER_HOUR) * weight };
 }
 
-/** The highest value of each cell. */
 export function cellsOf(bins: Float64Array): Float64Array {
   const cells = new Float64Array(CELLS);
   bins.forEach((value, bin) => {

@@ -48,7 +48,6 @@ export function floorRules(days: readonly Day[], cover: number): readonly FloorR
     });
 }
 
-/** The floors for these days; weekends get their own if that is clearly cheaper. */
 export function floorFit(
   shape: FloorShape,
   days: readonly Day[],
@@ -277,7 +276,6 @@ function heldUntilUnused(days: readonly Day[], pieces: readonly Piece[], shape: 
   });
 }
 
-/** The score of floors on unseen days, by the rises that a floor must cover. */
 export function floorScore(shape: FloorShape, days: readonly Day[], rule: FloorRule, options: FloorOptions): Score {
   const { kinds, small } = rule;
   const newest = new Set(kinds.flatMap((weekdays) => newestOf(days, weekdays)));

@@ -11,7 +11,6 @@ const ALIKE = 0.8;
 
 /** A trend of the last weeks. */
 export interface Growth {
-  /** 0.2 for 20 % a week. */
   readonly perWeek: number;
   /** How many times today's demand is allowed for: as much growth again as was seen. */
   readonly allowed: number;
@@ -32,7 +31,6 @@ export function growthOf(days: readonly Day[]): Growth | undefined {
   return { perWeek, allowed: (1 + perWeek) ** weeks };
 }
 
-/** The days at the level of the last one. */
 export function atPresentLevel(days: readonly Day[], { perWeek }: Growth): readonly Day[] {
   const last = days.at(-1)?.date ?? 0;
   return days.map((day) => {

@@ -10,7 +10,6 @@ const NEWS = { share: 0.005, held: 1.2, hours: 10 };
 /** The same for a single window that stays when others change; what it misses adds up with what the others miss. */
 const CLOSE = { share: 0.001, held: 1.03, hours: 0 };
 
-/** How a plan and its replacement do on the last two weeks. */
 export interface News {
   readonly before: Figures;
   readonly after: Figures;
@@ -46,7 +45,6 @@ function resembles({ window }: ProposedWindow, old: Plan['windows'][number]): bo
   return daysOf(old.startText) === daysOf(window.startText) && daysOf(old.endText) === daysOf(window.endText);
 }
 
-/** The last field of a cron expression. */
 function daysOf(cron: string): string | undefined {
   return cron.split(' ').at(-1);
 }

@@ -13,7 +13,6 @@ export interface LearnOptions {
   readonly leadMinutes: number;
   /** The share of the rise to cover, up to 1. */
   readonly cover: number;
-  /** The maximum number of windows. */
   readonly most: number;
   readonly timezone: string;
   /** The shapes to choose from; several compete. */
@@ -24,7 +23,6 @@ export interface LearnOptions {
   readonly max?: number;
 }
 
-/** What was learned from the history of one NodePool. */
 export interface Lesson extends Omit<Rhythm, 'unseen'> {
   readonly timezone: string;
   readonly shape: HeadroomShape;
@@ -32,9 +30,7 @@ export interface Lesson extends Omit<Rhythm, 'unseen'> {
   readonly windows: readonly ProposedWindow[];
   readonly plan: Plan;
   readonly table: DayTable;
-  /** The rise of each minute that it was learned from. */
   readonly rise: Float64Array;
-  /** The largest rise that was seen. */
   readonly highest: number;
   /** The largest size that was learned, where `max` cuts it off. */
   readonly cutOff?: number;
@@ -77,7 +73,6 @@ export function learn(demand: Demand, options: LearnOptions): Lesson {
   return { ...common, ...room, ...(options.orRoom && { failed: { floor: score, room: alike } }) };
 }
 
-/** The windows of one shape that `learn` would find, without a verdict. */
 export function planFor(demand: Demand, shape: HeadroomShape, options: LearnOptions): Plan {
   const known = knownOf(demand, options);
   const { plan } =
@@ -120,7 +115,6 @@ function isBetter(room: Score, floor: Score, large: number): boolean {
   return room.held * large < floor.held || (large > 1 && floor.share < room.share - MUCH_LESS);
 }
 
-/** Of the floors that cover enough, the one that holds least. */
 function cheapest<T extends Figures & { readonly shape: HeadroomShape }>(
   floors: readonly T[],
   { cover }: LearnOptions,
@@ -131,7 +125,6 @@ function cheapest<T extends Figures & { readonly shape: HeadroomShape }>(
     .reduce((a, b) => (b.hours < a.hours * (b.shape === 'more' ? 1 / CLEARLY : CLEARLY) ? b : a));
 }
 
-/** The windows of one shape. */
 function candidate(
   shape: HeadroomShape,
   fit: Fit,

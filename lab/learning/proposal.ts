@@ -25,7 +25,6 @@ export interface WindowContext {
   readonly cut: number;
   readonly shape: HeadroomShape;
   readonly base: number;
-  /** The pieces repeat every hour. */
   readonly hourly: boolean;
   /** Whole replicas for a learned level. */
   readonly sizeOf: (level: number) => number;

@@ -54,7 +54,6 @@ interface Wanted {
   readonly most: number;
 }
 
-/** The rule that holds least among those that cover enough of unseen days. */
 export function findRule(days: readonly Day[], cover: number): Rule {
   const tried = rulesFor(days).flatMap((rules) => triedUntil(days, rules, cover));
   const best = tried.reduce((top, { share, rule }) => (rule.hourly ? top : Math.max(top, share)), 0);
@@ -63,7 +62,6 @@ export function findRule(days: readonly Day[], cover: number): Rule {
   return enough.reduce((a, b) => (costOf(b) < costOf(a) ? b : a)).rule;
 }
 
-/** How the windows of a rule do on unseen days. */
 export function judgeRoom(days: readonly Day[], rule: Rule, { cover, most }: Wanted): Rhythm {
   const unseen = crossValidated(days, rule, roomBy(rule, most));
   const score = scoreOf(unseen, 0);
@@ -137,7 +135,6 @@ export function newestOf(days: readonly Day[], weekdays: readonly number[]): rea
   return daysOf(days, weekdays).slice(-Math.max(NEWEST_DAYS, NEWEST_WEEKS * weekdays.length));
 }
 
-/** The windows of a rule, for these days. */
 export function fitRoom(days: readonly Day[], rule: Rule, most: number): Fit {
   if (rule.hourly) return fitHour(envelopeOf(newestOf(days, WEEK), rule), WEEK.length);
   const segments = rule.kinds.map((weekdays) =>
@@ -148,7 +145,6 @@ export function fitRoom(days: readonly Day[], rule: Rule, most: number): Fit {
 
 type RoomBy = (known: readonly Day[]) => readonly Float64Array[];
 
-/** The room of a rule's windows, for each kind of days. */
 function roomBy(rule: Rule, most: number): RoomBy {
   return (known) => {
     const { base, pieces } = fitRoom(known, rule, most);

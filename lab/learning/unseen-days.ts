@@ -5,7 +5,6 @@ const WEEK_DAYS = 7;
 /** Standard errors within which a difference is noise. */
 const NOISE = 2;
 
-/** A day, and the room of a plan that was made without it. */
 export interface Unseen {
   readonly day: Day;
   readonly room: Float64Array;
@@ -41,7 +40,6 @@ export interface Covered {
   readonly held: number;
 }
 
-/** How a plan did on unseen days. */
 export interface Score extends Covered {
   /** What the cheapest constant that covers as much of the same rises would have held. */
   readonly constant: number;

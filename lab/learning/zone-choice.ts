@@ -54,7 +54,6 @@ export function chooseZone(demand: Demand, preferred: readonly string[]): ZoneCh
   return change === undefined ? { timezone } : { timezone, follows: change };
 }
 
-/** The days on which a zone's clock changes within the history. */
 function changesOf(timezone: string, demand: Demand): readonly number[] {
   const changes: number[] = [];
   const last = endOf(demand);
@@ -63,7 +62,6 @@ function changesOf(timezone: string, demand: Demand): readonly number[] {
   return changes;
 }
 
-/** The mean demand of each quarter of an hour. */
 function quarterMeans({ from, values }: Demand): Demand {
   const begin = Math.floor(from / QUARTER) * QUARTER;
   const skipped = (from - begin) / MINUTE;

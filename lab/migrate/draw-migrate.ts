@@ -13,7 +13,6 @@ const GROUPS = columns('node group', 'nodes #', 'pods that move #', 'cpu #', 'me
 
 type Screen = Pick<Terminal, 'width' | 'colours'>;
 
-/** The node groups to choose from. */
 export function drawGroups(groups: readonly NodeGroup[], { headstart }: Commands, screen: Screen): string {
   const rows = groups.map(({ name, nodes, managed }) => {
     const load = sum(nodes.map((node) => node.load));
@@ -32,7 +31,6 @@ function loadTexts({ cpu, memory }: Load): [string, string] {
   ];
 }
 
-/** The migration as numbered steps. */
 export function drawMove(move: Move, steps: readonly MoveStep[], { width, colours }: Screen): string {
   const paint = painter({ colours });
   const { group, pool, holding, keep } = move;

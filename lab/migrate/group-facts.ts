@@ -24,7 +24,6 @@ export interface NodeGroup {
   readonly pods: readonly { readonly name: string; readonly load: Load }[];
 }
 
-/** A workload that must not run on Karpenter's own nodes. */
 export interface KeptWorkload {
   readonly namespace: string;
   readonly name: string;
@@ -40,7 +39,6 @@ export interface ClusterSeen {
   readonly clusterAutoscaler?: Autoscaler;
 }
 
-/** Node groups with what would move from them. */
 export function nodeGroups(nodes: readonly V1Node[], pods: readonly V1Pod[]): readonly NodeGroup[] {
   const byNode = new Map<string, V1Pod[]>();
   for (const pod of pods.filter(moves)) {

@@ -3,7 +3,6 @@ import type { HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import type { GroupNode, NodeGroup } from './group-facts';
 
-/** One part of the migration: the nodes that go, and the headroom that receives their pods. */
 export interface Batch {
   readonly nodes: readonly GroupNode[];
   /** Replicas that are held when it begins. */
@@ -50,7 +49,6 @@ export function holdingFor(group: NodeGroup, pool: HeadroomConfig, batchSize: nu
   };
 }
 
-/** Replicas that together hold the load. */
 function replicasFor({ cpu, memory }: Load, pool: HeadroomConfig): number {
   const each = capacityOf(pool);
   const by = (load: number, size: number | undefined) =>

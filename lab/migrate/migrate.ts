@@ -33,7 +33,6 @@ export interface MigrateOptions extends ConfigOptions {
 /** A group that stays keeps this many nodes, so that one may fail. */
 const MIN_KEPT = 2;
 
-/** Prints the steps to move a node group from Cluster Autoscaler to Karpenter. */
 export async function migrate(name: string | undefined, options: MigrateOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, options.nodepool, '--nodepool');
@@ -73,7 +72,6 @@ function groupOrFail({ groups }: ClusterSeen, name: string, what: string): NodeG
   );
 }
 
-/** The group where the controllers run, otherwise the largest other group, otherwise the same one, which then keeps nodes. */
 function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined): string {
   if (wish !== undefined) return groupOrFail(seen, wish, '--keep').name;
   const others = seen.groups.filter((other) => other !== group);
@@ -82,7 +80,6 @@ function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined
   return (pinned ?? largest ?? group).name;
 }
 
-/** Reads the node groups, what runs on them, and what must stay on one. */
 async function readGroups(transport: KubeTransport): Promise<ClusterSeen> {
   const deployments = async (selectors: readonly string[]) =>
     unique((await Promise.all(selectors.map((one) => transport.list<V1Deployment>(DEPLOYMENTS, one)))).flat());

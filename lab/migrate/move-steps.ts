@@ -26,7 +26,6 @@ export interface Move {
   readonly duration: string;
 }
 
-/** The whole migration as steps with exact commands. */
 export function moveSteps(move: Move): readonly MoveStep[] {
   const { holding, seen } = move;
   return [

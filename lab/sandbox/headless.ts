@@ -24,7 +24,6 @@ const WIDE = 80;
 
 const STRATEGY_NAMES = { room: 'room', floor: 'a floor', moreNodes: 'more nodes', none: 'no headroom' };
 
-/** Runs a scenario at full speed and returns the result as text. */
 export async function runHeadless(config: Config, options: StartOptions, width: number): Promise<string> {
   const simulation = new Simulation({
     config,

@@ -8,7 +8,6 @@ import type { SimulationStart } from '../console/sources/start-simulation';
 import { type Faults, NO_FAULTS } from '../simulator/bus/faults';
 import { SCENARIOS } from '../simulator/scenarios/scenarios';
 
-/** The flags as they were written. */
 export interface SandboxOptions extends ConfigOptions {
   readonly scenario: string;
   readonly seed: string;
@@ -25,7 +24,6 @@ export interface SandboxOptions extends ConfigOptions {
   readonly report?: boolean;
 }
 
-/** The parsed flags. */
 export interface StartOptions
   extends SimulationStart,
     Omit<SandboxOptions, keyof SimulationStart | 'nodeDelay' | 'port' | 'until'> {

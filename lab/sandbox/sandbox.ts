@@ -16,7 +16,6 @@ import { watchFiles } from './config-watch';
 import { runHeadless } from './headless';
 import { readOptions, type SandboxOptions, type StartOptions } from './sandbox-options';
 
-/** Runs the sandbox: its console until Ctrl-C, or one headless run. */
 export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {
   const options = readOptions(given, terminal.now());
   const config = loadOrFail(options, terminal);

@@ -16,12 +16,10 @@ const SLOW_MS = 10_000;
 /** How often progress is reported in a run. */
 const STEPS = 100;
 
-/** The same demand, run with one config. */
 export interface SimulatedCase {
   readonly name: string;
   /** How long pods waited until they ran, shortest first. */
   readonly waits: readonly Wait[];
-  /** The waits of pods that were created while a window of their pool was open. */
   readonly inWindows: readonly Wait[];
   readonly nodeHours: number;
   readonly cost: number;
@@ -44,7 +42,6 @@ export interface ComparisonOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** Replays the demand with this config, without headroom, and with its peak held all the time. */
 export async function compareCases(config: Config, trace: Trace, options: ComparisonOptions): Promise<Comparison> {
   const { onProgress, ...shown } = options;
   const own = await replay(config, trace, partOf(options, 0, 2));
@@ -93,7 +90,6 @@ export async function compareConfigs(
   return none ? [...cases, none] : cases;
 }
 
-/** The options of one run among several. */
 function partOf(options: ComparisonOptions, index: number, runs: number): ComparisonOptions {
   return { ...options, onProgress: (share) => options.onProgress?.((index + share) / runs) };
 }
@@ -147,7 +143,6 @@ export function caseFigures(waits: readonly Wait[]) {
   };
 }
 
-/** A case for --json. */
 export function caseJson({ name, waits, inWindows, nodeHours, cost }: SimulatedCase) {
   const round = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
@@ -159,7 +154,6 @@ export function caseJson({ name, waits, inWindows, nodeHours, cost }: SimulatedC
   };
 }
 
-/** A trace as a scenario that consists of its demand only. */
 function replayOf(trace: Trace): Scenario {
   return {
     id: 'trace',

@@ -10,7 +10,6 @@ import { type Comparison, caseFigures, type SimulatedCase } from './compare-case
 
 const WAITS = ['pods #', 'median #', '95 % #', '99 % #', 'worst #', '> 10 s #'];
 
-/** What the figures mean. */
 export const EXPLAINED =
   'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at us-east-1 list prices (spot: a typical share of them).';
 
@@ -52,12 +51,10 @@ export function sameFigures(cases: readonly SimulatedCase[]): readonly string[] 
   });
 }
 
-/** One case as cells of the table of all pods. */
 export function rowOf({ name, waits, nodeHours, cost }: SimulatedCase): readonly string[] {
   return [name, ...waitCells(waits), amount(nodeHours), dollars(cost)];
 }
 
-/** One case as cells of the table of pods in windows. */
 export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string[] {
   return [name, ...waitCells(inWindows)];
 }

@@ -20,7 +20,6 @@ export interface SimulateOptions extends ConfigOptions {
   readonly timezone?: string;
 }
 
-/** Replays a demand trace against a config, without headroom, and with constant headroom. */
 export async function simulate(
   given: string | undefined,
   options: SimulateOptions,

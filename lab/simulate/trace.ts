@@ -19,7 +19,6 @@ export interface Trace {
   readonly from: number;
   /** The last row ends it. */
   readonly to: number;
-  /** In order of time. */
   readonly demands: readonly Demand[];
 }
 
@@ -41,7 +40,6 @@ export interface TraceOptions {
   readonly start: number;
 }
 
-/** Reads a demand trace; cpu and memory are converted to pods of the simulated workload. */
 export function readTrace(text: string, config: Config, options: TraceOptions): Trace {
   const demands: Demand[] = [];
   eachRow([Buffer.from(text)], options.file, (cell) => {
@@ -145,7 +143,6 @@ function splitInto(cells: string[], line: string): number {
   return count + 1;
 }
 
-/** The place of each column. */
 function columnsOf(cells: readonly string[], place: string): ReadonlyMap<string, number> {
   const columns = cells.map((name) => name.trim().toLowerCase());
   const unknown = columns.filter((name) => !COLUMNS.includes(name));
@@ -181,7 +178,6 @@ function podsOf(cell: Cell, pool: HeadroomConfig | undefined): number | { readon
   return { mistakes: [`asks for ${pods} pods; a simulation takes at most ${MAX_PODS}`] };
 }
 
-/** cpu and memory as pods of the simulated workload, whichever needs more of them. */
 export function unitsOf(
   cell: Cell,
   pool: HeadroomConfig | undefined,

@@ -12,7 +12,6 @@ import type { Suggestion } from './suggestion';
 
 const DAY = 86_400_000;
 
-/** The findings, one sentence each. */
 export function findings(suggestion: Suggestion): readonly string[] {
   const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
   const lead = spanText(leadMinutes);
@@ -111,7 +110,6 @@ function costText(score: Score): string {
 
 const WHY = 'demand climbed within';
 
-/** Why a window is proposed. */
 export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: ProposedWindow): string {
   const { window, weekdays, piece } = proposed;
   const gain = gains[lesson.windows.indexOf(proposed)] ?? { share: 0, hours: 0 };

@@ -16,7 +16,6 @@ const SOME_MONDAY = Date.UTC(2026, 5, 1);
 
 export interface Merged {
   readonly text: string;
-  /** What the user should know, such as which windows were removed. */
   readonly notes: readonly string[];
 }
 

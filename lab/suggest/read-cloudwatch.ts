@@ -10,7 +10,6 @@ const METRIC_SHAPE =
   'write NAMESPACE METRIC DIMENSION=VALUE, such as "AWS/ApplicationELB RequestCount LoadBalancer=app/shop/50dc6c495c0c9188", or an expression such as "SUM(SEARCH(...))"';
 
 export interface CloudWatchQuery extends MetricRange {
-  /** A metric with its dimensions, or an expression. */
   readonly source: string;
   /** Of a metric; an expression names its own. */
   readonly stat: string;
@@ -38,7 +37,6 @@ export function periodFor(ageSeconds: number, requested: number | undefined): nu
   );
 }
 
-/** Reads a metric or an expression in pieces and pages; demand is unknown in periods without a value. */
 export async function readCloudWatch(config: Config, query: CloudWatchQuery): Promise<SampleStore> {
   const { region } = config.cluster;
   const store = new SampleStore();

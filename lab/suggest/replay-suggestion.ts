@@ -12,7 +12,6 @@ import type { Suggestion } from './suggestion';
 
 const MAX_REPLAY_MS = 14 * 86_400_000;
 
-/** The last days of the history, replayed on a simulated cluster. */
 export interface ReplayedSuggestion {
   readonly trace: Trace;
   /** How long the whole history is. */
@@ -21,7 +20,6 @@ export interface ReplayedSuggestion {
   readonly cases: readonly SimulatedCase[];
 }
 
-/** Runs the demand with the proposed config and with today's. */
 export async function replaySuggestions(
   suggestions: readonly Suggestion[],
   today: Config,

@@ -45,7 +45,6 @@ const WEEK = 7 * 86_400_000;
 
 type Weeks = ReadonlyMap<string, PoolPlan>;
 
-/** Learns windows from a history of demand and proposes them; only --write changes anything. */
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);

@@ -16,7 +16,6 @@ export interface StaticFile {
   readonly content: Buffer;
 }
 
-/** Where the page and its libraries are. */
 export interface StaticFolders {
   readonly page: string;
   /** By the name under `/vendor/`. */

@@ -14,10 +14,8 @@ import type { NodeView, PodView } from './snapshot';
 /** Limits that keep frames small; pending and new pods come first. */
 const MAX_PODS = 600;
 const MAX_NODES = 400;
-/** Namespaces of the cluster's own pods. */
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'karpenter'];
 
-/** The content of a cluster, simulated or real. */
 export interface ClusterContent {
   readonly nodes: readonly Node[];
   readonly nodeClaims: readonly NodeClaim[];
@@ -34,7 +32,6 @@ export interface ClusterView {
   readonly hidden: { readonly nodes: number; readonly pods: number };
 }
 
-/** Nodes and pods as the console shows them. */
 export function clusterView(content: ClusterContent): ClusterView {
   const twins = twinsOf(content.config);
   const nodes = nodeViews(content).map((node) => ({ ...node, pool: twins.get(node.pool) ?? node.pool }));
@@ -52,7 +49,6 @@ function twinsOf({ headrooms }: Config): ReadonlyMap<string, string> {
   return new Map(twins.map(({ name }) => [spotTwinName(name), name]));
 }
 
-/** How many nodes of each NodePool run work. */
 export function nodesInUse({
   nodes,
   pods,
@@ -146,7 +142,6 @@ function podViews({ nodes, pods, now, waitedMs }: ClusterContent): PodView[] {
   return shown.sort((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.name < b.name ? -1 : 1));
 }
 
-/** One of Headstart's own pause pods. */
 function isHeadroom({ metadata: { labels = {} } }: Pod): boolean {
   return labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[HEADROOM_LABEL] !== undefined;
 }

@@ -55,7 +55,6 @@ const CommandSchema = z.discriminatedUnion('kind', [
 /** The body of POST /api/command; the response is {ok: true, ...} or {ok: false, error}. */
 export type Command = z.infer<typeof CommandSchema>;
 
-/** A command that the user gave on the page, and when. */
 export interface Action {
   readonly at: number;
   readonly command: z.infer<typeof ActionSchema>;
@@ -75,7 +74,6 @@ const LINK_FAULTS: Readonly<Record<string, string>> = {
   actions: 'what was done is cut off in the link; copy all of the address',
 };
 
-/** Parses a command of the page; throws an error that names what is wrong. */
 export function parseCommand(body: string): Command {
   const command = parseJson(body);
   const parsed = CommandSchema.safeParse(command);

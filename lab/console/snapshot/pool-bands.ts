@@ -9,7 +9,6 @@ import type { BandView } from './snapshot';
 const MAX_PER_WINDOW = 60;
 const MAX_REMEMBERED = 40;
 
-/** Windows and their lead times within `[from, to)`. */
 export function windowBands({ windows, leadMinutes }: HeadroomConfig, from: number, to: number): readonly BandView[] {
   return windows.flatMap((window) => {
     const lead = leadOf(window, leadMinutes) * 60_000;
@@ -33,7 +32,6 @@ export function windowBands({ windows, leadMinutes }: HeadroomConfig, from: numb
 export class RecordBands {
   private readonly bands = new Map<string, BandView>();
 
-  /** Updates the bands from the current record. */
   observe(pool: HeadroomConfig, record: HeadroomRecord, now: number): void {
     const current = new Map(this.current(pool, record, now));
     for (const [key, band] of this.bands) {

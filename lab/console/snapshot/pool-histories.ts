@@ -9,7 +9,6 @@ const POINTS_IN_ALL = 4_000;
 const MAX_PER_POOL = 600;
 const MIN_PER_POOL = 60;
 
-/** The histories of all configured NodePools. */
 export class PoolHistories {
   private histories: ReadonlyMap<string, PoolHistory>;
 
@@ -45,7 +44,6 @@ export class PoolHistories {
     this.histories.get(pool)?.observeWork({ wouldWait }, now);
   }
 
-  /** When the next boost, surge or override ends. */
   nextEnd(now: number): Moment | undefined {
     return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
   }

@@ -27,7 +27,6 @@ const AHEAD = 24 * HOUR;
 const REDRAWN_AFTER = HOUR / 4;
 const MAX_OCCURRENCES = 3;
 
-/** The parts of a headroom's Deployment that the console shows. */
 export interface ShownHeadroom {
   readonly replicas: number;
   /** `undefined` while the newest write is not in the status yet: what was ready before stands. */
@@ -41,7 +40,6 @@ interface Drawn {
   readonly windows: readonly BandView[];
 }
 
-/** What a view needs besides the history. */
 export interface ViewFacts {
   readonly points: number;
   /** @default as recorded */
@@ -51,7 +49,6 @@ export interface ViewFacts {
 }
 
 interface Work {
-  /** Nodes of the NodePool that run work; absent if unknown. */
   readonly inUse?: number | undefined;
   /** Pods that would wait for a node without headroom; absent if unknown. */
   readonly wouldWait?: number | undefined;
@@ -75,7 +72,6 @@ interface Recorded {
 
 const NOTHING_RECORDED: Recorded = { record: EMPTY_RECORD, quarantined: undefined, held: undefined };
 
-/** The view of one NodePool, updated change by change. */
 export class PoolHistory {
   private readonly timeline = new Timeline();
   private readonly bands = new RecordBands();
@@ -94,7 +90,6 @@ export class PoolHistory {
     this.pool = deployed;
   }
 
-  /** The same history with a changed config. */
   withPool(pool: HeadroomConfig): this {
     this.deployed = pool;
     this.pool = pool;
@@ -102,7 +97,6 @@ export class PoolHistory {
     return this;
   }
 
-  /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, annotations = {} } = headroom ?? {};
     const ready = headroom ? (headroom.ready ?? this.timeline.last?.ready ?? 0) : 0;
@@ -124,7 +118,6 @@ export class PoolHistory {
     this.seen = { reasons, recorded, text, next: { from: now, decision: this.nextOf(recorded, now) } };
   }
 
-  /** Records what work does now. */
   observeWork(change: Work, now: number): void {
     this.work = { ...this.work, ...change };
     const { last } = this.timeline;
@@ -183,7 +176,6 @@ export class PoolHistory {
     };
   }
 
-  /** When the next boost, surge or override ends, and which one it is. */
   nextEnd(now: number): Moment | undefined {
     const ends = this.bands.since(now).flatMap(({ kind, label, to }) => {
       const what = kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'surge';

@@ -70,7 +70,6 @@ function openingText(occurrence: Occurrence, told: Told): string {
   }
 }
 
-/** How much is ready, and what work does with it. */
 function stateText({ pool: { unit }, wanted, ready, used, useUnknown }: Told, noun = ''): string {
   if (unit.kind !== 'floor') {
     const taken = used > 0 ? `, ${used} taken by work` : '';

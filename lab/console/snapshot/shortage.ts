@@ -15,7 +15,6 @@ import type { PoolView } from './snapshot';
 const EXPLAINED_MS = 60_000;
 const LATE_MS = 3 * 60_000;
 
-/** What can explain missing capacity. */
 export interface CapacityContent {
   readonly headrooms: readonly Deployment[];
   readonly nodeClaims: readonly NodeClaim[];
@@ -71,7 +70,6 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
   return causes.map(causeText).toSpliced(1, 0, ...(limited ? [packed] : []));
 }
 
-/** What is already on its way. */
 function onTheWay(view: PoolView, config: Config, content: CapacityContent, now: number): string {
   const launching = claimsOf(view.name, config, content).filter(isLaunching);
   const used = view.kind !== 'floor' && view.used > 0 ? `${view.used} used by work` : '';

@@ -11,11 +11,9 @@ export interface Snapshot {
   /** `sandbox` is simulated; `cluster` is a real one, read through a kubeconfig. */
   readonly mode: 'sandbox' | 'cluster';
   readonly clusterName: string;
-  /** What is simulated, as sentences for the page. */
   readonly simulated: readonly string[];
   readonly clock: ClockView;
   readonly scenario?: { readonly id: string; readonly title: string; readonly description: string };
-  /** What is needed to replay this run. */
   readonly run?: RunView;
   readonly scenarios: readonly { readonly id: string; readonly title: string }[];
   /** Errors in the config file; the last valid config stays in force. */
@@ -38,7 +36,6 @@ export interface Snapshot {
   readonly comparison?: readonly StrategyFigures[];
 }
 
-/** With the same config and scenario, these reproduce a run. */
 export interface RunView {
   readonly seed: number;
   readonly start: number;
@@ -84,7 +81,6 @@ export interface PoolView {
   readonly trouble?: true;
   /** The part of the record that cannot be read, because of which the size is held. */
   readonly unreadable?: string;
-  /** There is no Deployment yet. */
   readonly absent?: true;
   readonly next?: PlannedSize;
   /** The current learned lead time, and what it is based on. */
@@ -93,9 +89,7 @@ export interface PoolView {
   readonly occurrences?: readonly { readonly text: string; readonly late: boolean }[];
   /** Points where something changed, oldest first; the page draws steps. */
   readonly timeline: readonly TimelinePoint[];
-  /** The plan from now on, from the config, the clock and the record. */
   readonly plan: readonly PlannedSize[];
-  /** Windows, lead times, alarm boosts, interruption surges and overrides as bands. */
   readonly bands: readonly BandView[];
   readonly alarms: readonly { readonly name: string; readonly alarmName: string; readonly firing: boolean }[];
   readonly override?: {
@@ -128,7 +122,6 @@ export interface BandView {
   readonly kind: 'window' | 'lead' | 'boost' | 'surge' | 'override';
   readonly label: string;
   readonly from: number;
-  /** Absent while its end is unknown. */
   readonly to?: number;
 }
 
@@ -155,7 +148,6 @@ export interface PodView {
   readonly waitedMs: number;
 }
 
-/** Waiting times of the workload pods: with headroom, and from the same demand simulated without it. */
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;
@@ -163,7 +155,6 @@ export interface WaitingView {
   readonly slowest?: string;
 }
 
-/** A scheduled event. */
 export interface Moment {
   readonly at: number;
   readonly label: string;

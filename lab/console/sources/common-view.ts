@@ -5,7 +5,6 @@ import type { ViewFacts } from '../snapshot/pool-view';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
 import { type ClockView, earliest, type Moment, type Snapshot } from '../snapshot/snapshot';
 
-/** What a source knows besides the content of its cluster. */
 export interface SourceFacts extends Pick<Snapshot, 'decisions'>, Pick<ViewFacts, 'isFiring'> {
   readonly config: Config;
   /** The next edge that a schedule fires. */
@@ -14,7 +13,6 @@ export interface SourceFacts extends Pick<Snapshot, 'decisions'>, Pick<ViewFacts
 
 type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
 
-/** The parts of a snapshot that a simulation and a real cluster have in common. */
 export function commonView(
   { config, decisions, isFiring, edge: scheduled }: SourceFacts,
   histories: PoolHistories,

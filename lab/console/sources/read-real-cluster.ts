@@ -8,7 +8,6 @@ import type { CapacityContent } from '../snapshot/shortage';
 /** Enough to fill the page; an unlimited list may be hundreds of megabytes. */
 const MAX_LISTED = 1_000;
 
-/** The last known content of a real cluster. */
 export interface ClusterContents extends Omit<CapacityContent, 'events'> {
   readonly nodes: readonly Node[];
   /** Those of Headstart's namespace. */

@@ -25,11 +25,9 @@ const MAX_DECISIONS = 60;
 export interface RealClusterOptions {
   readonly config: Config;
   readonly transport: Pick<KubeTransport, 'get'>;
-  /** The cluster's address, for messages. */
   readonly server: string;
   /** Sends an override or a release for a person, as `inflate` and `release` do. */
   readonly sendOverride: (config: Config, request: Readonly<Record<string, unknown>>) => Promise<OverrideResponse>;
-  /** What says that it is another cluster than the config's. */
   readonly mismatch?: string | undefined;
   readonly now?: () => number;
 }

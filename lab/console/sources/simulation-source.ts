@@ -26,7 +26,6 @@ export interface SimulationSourceOptions extends SimulationOptions {
   readonly connect?: (simulation: Simulation) => Promise<void>;
 }
 
-/** A simulation that runs at a chosen speed and takes commands from the page. */
 export class SimulationSource implements ConsoleSource {
   configProblems: readonly string[] = [];
   /** Set by `start`. */
@@ -150,7 +149,6 @@ export class SimulationSource implements ConsoleSource {
     return { nodes: taken.reduce((sum, { nodes }) => sum + nodes, 0), ...ruleNote(config, losing) };
   }
 
-  /** Repeats a run up to the moment of a link. */
   private async replay(seen: Extract<Command, { kind: 'replay' }>): Promise<Readonly<Record<string, unknown>>> {
     const { seed, at, actions = [] } = seen;
     const start = seen.start ?? at - DAY_MS;

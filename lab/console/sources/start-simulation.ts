@@ -19,7 +19,6 @@ import { SimulationSource } from './simulation-source';
 /** The simulated clock waits for retries, so they must be short. */
 const RETRY_MS = 5;
 
-/** The simulation to run, and its speed. */
 export interface SimulationStart {
   readonly scenario: string;
   readonly seed: number;

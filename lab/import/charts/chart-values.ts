@@ -2,7 +2,6 @@ import { isObject } from '../../../shared/core/basics/json';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { documentsIn, type InputDocument, labelOf } from '../input/documents';
 
-/** The values of one release, from whichever object or file they are in. */
 export interface ChartValues {
   readonly document: InputDocument;
   readonly chart: 'codecentric' | 'deliveryhero';
@@ -48,7 +47,6 @@ interface Release {
   readonly chart?: unknown;
 }
 
-/** Reads Flux's HelmRelease and Argo CD's Application. */
 function fromRelease(document: InputDocument): Release | undefined {
   const { kind, spec } = asMap(document.value);
   const file = labelOf(document);

@@ -158,7 +158,6 @@ function bySwitches(ledger: FieldLedger, switches: readonly Switch[]): Sizes {
   return { base, schedules, remarks: { ...remarks, schedules: sizes } };
 }
 
-/** The size that a config of cluster-proportional-autoscaler leads to, and why. */
 interface LadderSize {
   readonly replicas: number;
   readonly remark: string;

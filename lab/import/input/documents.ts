@@ -6,7 +6,6 @@ import { asList, asMap, type Values } from '../../../shared/core/config/yaml/unt
 
 export type Path = readonly (string | number)[];
 
-/** One object of an input file. */
 export interface InputDocument {
   readonly file: string;
   readonly value: unknown;
@@ -35,7 +34,6 @@ function displayNames(files: readonly string[]): readonly string[] {
   return short.map((name, index) => (short.indexOf(name) === short.lastIndexOf(name) ? name : (files[index] ?? name)));
 }
 
-/** The objects of one text; `file` names it in errors. */
 export function documentsIn(text: string, file: string): readonly InputDocument[] {
   const lines = new LineCounter();
   // Kubernetes and Helm support `<<: *anchor` too.

@@ -5,7 +5,6 @@ import { type InputDocument, labelOf, type Path } from './documents';
 
 export type { Path } from './documents';
 
-/** A part of the input that was not carried over, and why. */
 export interface LeftOver {
   readonly path: string;
   readonly value: string;
@@ -33,7 +32,6 @@ export class FieldLedger {
     this.root = document.value;
   }
 
-  /** Reads a value without taking it. */
   peek(...path: Path): unknown {
     return valueAt(this.root, path);
   }
@@ -45,7 +43,6 @@ export class FieldLedger {
     return value;
   }
 
-  /** Takes what every Kubernetes object has. */
   takeIdentity(): void {
     this.takeFields([], ['apiVersion', 'kind']);
     this.take('metadata', 'name');
@@ -72,7 +69,6 @@ export class FieldLedger {
     if (this.peek(...path) !== undefined && !this.left.has(keyOf(path))) this.left.set(keyOf(path), why);
   }
 
-  /** The same for fields of an object. */
   leaveFields(path: Path, reasons: Readonly<Record<string, string>>): void {
     for (const [key, why] of Object.entries(reasons)) this.leave([...path, key], why);
   }
@@ -82,7 +78,6 @@ export class FieldLedger {
     return this.walk(this.root, [], otherwise);
   }
 
-  /** The same, each with the label of the object. */
   labelled(otherwise: string): readonly (LeftOver & { readonly label: string })[] {
     return this.leftOvers(otherwise).map((left) => ({ label: this.label, ...left }));
   }
@@ -134,7 +129,6 @@ export function pathsIn(value: unknown): Path[] {
   });
 }
 
-/** A whole object that is not carried over. */
 export function leftWhole(document: InputDocument, why: string): LeftOver & { readonly label: string } {
   return { label: labelOf(document), path: '', value: shortText(document.value), why };
 }
@@ -163,7 +157,6 @@ export function takeFields(ledger: FieldLedger, path: Path, keys: readonly strin
   return present(Object.fromEntries(keys.map((key) => [key, ledger.take(...path, key)])));
 }
 
-/** Without fields that have no value. */
 export function present(fields: Values): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

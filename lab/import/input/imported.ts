@@ -24,12 +24,10 @@ export interface ImportedSource {
   readonly mostlyForeign?: boolean;
 }
 
-/** Everything of a source that was not carried over. */
 export function leftOversOf({ ledger, otherwise, mostlyForeign }: ImportedSource): readonly LeftOver[] {
   return mostlyForeign ? ledger.shortLeftOvers(otherwise) : ledger.leftOvers(otherwise);
 }
 
-/** What an import found. */
 export interface Imported {
   readonly pools: readonly ImportedPool[];
   /** Objects that have nothing to do with headroom, or could not be used. */
@@ -38,7 +36,6 @@ export interface Imported {
   readonly notes?: readonly string[];
 }
 
-/** The config as a file, with comments on everything that was not carried over. */
 export function writeImported({ pools, others, notes = [] }: Imported, head: FileHead): string {
   const entries = pools.map((pool) => ({
     ...pool,
@@ -90,7 +87,6 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
 }
 
-/** An entry under a name that is free, bound to the same NodePool. */
 export function renamed(pool: ImportedPool, taken: ReadonlySet<string>): ImportedPool {
   const name = freeName([pool.name], taken);
   if (name === pool.name) return pool;

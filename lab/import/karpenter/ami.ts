@@ -45,7 +45,6 @@ function takeAlias(ledger: FieldLedger, path: Path): string | undefined {
   return undefined;
 }
 
-/** Takes the terms that are valid in v1, and leaves the others. */
 function takeTerms(ledger: FieldLedger, path: Path): readonly unknown[] {
   const given = asList(ledger.peek(...path, 'amiSelectorTerms'));
   const terms = given.flatMap((raw, index) => {

@@ -11,7 +11,6 @@ const PLACEHOLDER_CLUSTER = 'my-cluster';
 const AUTO_MODE =
   'is a NodePool of EKS Auto Mode, and a pool block creates an EC2NodeClass; keep it, and name it under nodePools without a pool block';
 
-/** Old Karpenter objects as `pool` blocks of the v1 API. */
 export function importProvisioner(
   documents: readonly InputDocument[],
   _nodePool: string,
@@ -51,7 +50,6 @@ function isPool(value: unknown): boolean {
   return ['Provisioner', 'NodePool'].includes(String(asMap(value).kind));
 }
 
-/** Why a NodePool without an EC2NodeClass cannot become a `pool` block. */
 function foreignClass(value: unknown): string | undefined {
   const template = asMap(asMap(asMap(value).spec).template);
   const { group, kind = 'EC2NodeClass', apiVersion } = asMap(asMap(template.spec).nodeClassRef);
@@ -71,7 +69,6 @@ function nameOf(value: unknown): string {
 
 interface Around {
   readonly classes: ReadonlyMap<string, FieldLedger>;
-  /** Node classes whose leftovers are listed already. */
   readonly listed: Set<FieldLedger>;
   readonly taken: ReadonlySet<string>;
   readonly clusterName: string;

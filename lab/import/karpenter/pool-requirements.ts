@@ -5,7 +5,6 @@ const FAMILY = 'karpenter.k8s.aws/instance-family';
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 const CATEGORY = 'karpenter.k8s.aws/instance-category';
 
-/** Requirement keys with a field of their own in a `pool` block. */
 const FIELDS: Readonly<Record<string, string>> = {
   [FAMILY]: 'family',
   'karpenter.k8s.aws/instance-size': 'size',

@@ -20,9 +20,7 @@ export interface ImportedWindow {
   readonly desiredReplicas: number;
 }
 
-/** How many pods KEDA runs outside and inside windows. */
 export interface KedaBounds {
-  /** While no trigger is active. */
   readonly always: number;
   /** The minimum while one is active. */
   readonly least: number;

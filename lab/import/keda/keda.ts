@@ -17,7 +17,6 @@ import { type ImportedSizes, isMeasuredByNodes, workloadFloor } from './workload
 
 const WORKLOAD = 'belongs to the workload';
 const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
-/** KEDA's default for maxReplicaCount. */
 const KEDA_MAX = 100;
 const TEMPLATE = ['spec', 'template'];
 
@@ -39,7 +38,6 @@ const ADVANCED_REASONS = {
   restoreToOriginalReplicaCount: NO_AUTOSCALER,
 };
 
-/** What a ScaledObject scales, as far as it is known. */
 interface Target {
   readonly ledger?: FieldLedger;
   readonly shape: ImportedShape;

@@ -13,7 +13,6 @@ const USABLE = 0.9;
 /** An xlarge runs at most 58 pods, some of them of DaemonSets. */
 const MAX_PODS = 50;
 
-/** How large a headroom becomes, and why. */
 export interface ImportedSizes extends Pick<ImportedPool, 'settings' | 'remarks'> {
   readonly schedules: readonly object[];
 }
@@ -21,9 +20,7 @@ export interface ImportedSizes extends Pick<ImportedPool, 'settings' | 'remarks'
 interface Workload {
   readonly shape: ImportedShape;
   readonly windows: readonly ImportedWindow[];
-  /** In pods. */
   readonly max: number;
-  /** The pods that run outside of all windows. */
   readonly always: number;
   readonly maxRemark: string | undefined;
   /** Its name if its pod template was not given, so that its shape is a guess. */

@@ -14,7 +14,6 @@ const GIB = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 384, 512, 768, 1_024];
 /** What kubelet, system and DaemonSets leave of a node. */
 const USABLE = 0.9;
 
-/** The room that pods of this shape hold. */
 export function roomOf({ requests, apart }: Pick<ImportedShape, 'requests' | 'apart'>): ImportedUnit {
   const known = Object.keys(requests).length > 0;
   const size = known ? requests : { cpu: '1', memory: '1Gi' };
@@ -34,7 +33,6 @@ export function isPinned({ apart, nodePool }: ImportedShape, { yields }: PodRole
   return apart === 'required' && nodePool !== undefined && !yields;
 }
 
-/** The floor that keeps the same nodes as pinned pods did. */
 function pinnedFloor({ requests }: ImportedShape): ImportedUnit {
   const cpu = smallest(CPUS, parseQuantity(requests.cpu ?? ''));
   const memory = smallest(GIB, (parseQuantity(requests.memory ?? '') ?? Number.NaN) / 2 ** 30);

@@ -18,7 +18,6 @@ const NODE_GROUP =
   /^(eks\.amazonaws\.com\/nodegroup|alpha\.eksctl\.io\/.*|cloud\.google\.com\/.*|kubernetes\.azure\.com\/.*)$/;
 const NO_NODE_GROUP = "names a node group, which Karpenter's nodes do not have";
 
-/** Where headroom for a pod template must be, and how large. */
 export interface ImportedShape {
   readonly nodePool?: string;
   readonly requests: Readonly<Record<string, string>>;
@@ -28,7 +27,6 @@ export interface ImportedShape {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Where a pod is in a document. */
 export interface PodPlace {
   /** The fields of its spec, in a pod template or in a chart's values. */
   readonly pod: Path;
@@ -47,7 +45,6 @@ export function placeBelow(pod: Path): PodPlace {
   return { pod, resources: [...pod, 'resources'] };
 }
 
-/** Reads a pod's shape and takes what the config can express. */
 export function importedShape(ledger: FieldLedger, place: PodPlace): ImportedShape {
   const { pod } = place;
   const own = place.labels && ledger.peek(...place.labels);
@@ -146,7 +143,6 @@ function selectsItself(selector: unknown, labels: Values | undefined): boolean {
   return byLabels && expressions.every((one) => matchesExpression(one, labels as Readonly<Record<string, string>>));
 }
 
-/** Whether pods keep apart, one per node. */
 type Apart = false | 'required' | 'preferred';
 
 function takeAntiAffinity(ledger: FieldLedger, path: Path, labels: Values | undefined): Apart {

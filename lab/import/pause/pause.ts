@@ -33,7 +33,6 @@ export function isAside(why: string): boolean {
   return Object.values(OTHER_KINDS).includes(why);
 }
 
-/** Whether `import pause` can turn an object into headroom. */
 export function isPauseObject(document: InputDocument, priorities: Priorities): boolean {
   const kind = String(asMap(document.value).kind);
   if (kind === HEADROOM) return true;
@@ -43,7 +42,6 @@ export function isPauseObject(document: InputDocument, priorities: Priorities): 
   return isPause || (yields && unknownClass === undefined);
 }
 
-/** Imports Deployments of pause pods and the like as headroom that is held all the time. */
 export function importPause(documents: readonly InputDocument[], nodePool: string): Imported {
   const priorities = prioritiesOf(documents);
   const taken = new Set<string>();
@@ -61,7 +59,6 @@ export function importPause(documents: readonly InputDocument[], nodePool: strin
   return { pools, others };
 }
 
-/** Why an object does not become headroom. */
 export function whyNotPause(document: InputDocument, priorities: Priorities): string {
   const { kind } = asMap(document.value);
   if (kind === undefined)

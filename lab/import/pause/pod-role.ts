@@ -5,11 +5,9 @@ import type { InputDocument } from '../input/documents';
 import type { FieldLedger, Path } from '../input/field-ledger';
 import { WHY } from '../input/imported';
 
-/** What pods are there for. */
 export interface PodRole {
   /** They only hold a place for others. */
   readonly isPause: boolean;
-  /** Work preempts them. */
   readonly yields: boolean;
   /** Their PriorityClass, where it is not among the files. */
   readonly unknownClass?: string;
@@ -91,7 +89,6 @@ export function takePauseSettings(
   return why !== undefined || image === DEFAULTS.image ? {} : { image: String(ledger.take(...path)) };
 }
 
-/** Why an image is not carried over. */
 export function replacedImage(image: string): string | undefined {
   if (FROZEN.test(image)) return `the registry ${image.split('/')[0]} is frozen`;
   if (!PAUSE_IMAGE.test(image)) return 'headroom runs a pause image, which does nothing';

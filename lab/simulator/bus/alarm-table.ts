@@ -2,7 +2,6 @@ import type { AlarmState } from '../../../shared/core/events/event';
 import type { AlarmReading, AlarmStates } from '../../../shared/core/ports/ports';
 import type { AlarmChange } from './aws-events';
 
-/** Simulates CloudWatch: the state of every alarm that the config names. */
 export class AlarmTable implements AlarmStates {
   private alarms = new Map<string, AlarmReading>();
 

@@ -5,13 +5,11 @@ import type { EventSource } from '../../../shared/core/events/event-source';
 import { rebalanceRecommendation } from '../../../shared/core/events/rebalance-recommendation';
 import { spotInterruption } from '../../../shared/core/events/spot-interruption';
 
-/** The region and account in events. */
 export interface Origin {
   readonly region: string;
   readonly account: string;
 }
 
-/** An alarm's change of state. */
 export interface AlarmChange {
   readonly alarmName: string;
   readonly state: AlarmState;
@@ -20,7 +18,6 @@ export interface AlarmChange {
   readonly previousAt: number;
 }
 
-/** The event that CloudWatch sends to EventBridge when an alarm changes its state. */
 export function alarmStateChangeEvent(origin: Origin, change: AlarmChange) {
   const { alarmName, state, previous, at, previousAt } = change;
   const { region, account } = origin;

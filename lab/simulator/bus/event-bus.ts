@@ -20,7 +20,6 @@ const BATCHING_MS = EVENT_QUEUE.batchingSeconds * 1_000;
 /** EventBridge Scheduler is precise to a minute; most invocations come within seconds. */
 const SCHEDULER_LATENESS_MS = 60_000;
 
-/** Passes an event to the handler that AWS would call. */
 export type Invoke = (raw: unknown, trigger: string) => Promise<unknown>;
 
 export interface BusOptions {
@@ -35,7 +34,6 @@ interface Delivery {
   readonly raw: unknown;
   readonly trigger: string;
   readonly failures: number;
-  /** How many failures are retried. */
   readonly retries: number;
 }
 
@@ -62,7 +60,6 @@ export class EventBus {
     return this.givenUp + this.queue.deadLetters.length;
   }
 
-  /** When the next event is due. */
   get nextAt(): number | undefined {
     const times = [this.schedules.nextAt, this.deliveries.nextAt, this.queue.nextAt];
     const known = times.filter((time) => time !== undefined);
@@ -172,7 +169,6 @@ function schedulesOf(config: Config, now: number): readonly Schedule[] {
   return [...edges, beat];
 }
 
-/** The format of `<aws.scheduler.scheduled-time>`. */
 function scheduledTime(due: number): string {
   return `${new Date(due).toISOString().slice(0, 19)}Z`;
 }

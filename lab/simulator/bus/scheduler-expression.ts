@@ -6,7 +6,6 @@ const DAY = 86_400_000;
 const HORIZON_DAYS = 8 * 366 + 2;
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** When a schedule of EventBridge Scheduler is due. */
 export interface Firing {
   /** The first time after the instant. */
   next(after: number): number | undefined;

@@ -7,7 +7,6 @@ interface Entry<T> {
   readonly item: T;
 }
 
-/** A priority queue of items by due time, earliest first. */
 export class TimerQueue<T> {
   private heap = emptyHeap<T>();
   private added = 0;
@@ -21,7 +20,6 @@ export class TimerQueue<T> {
     this.added += 1;
   }
 
-  /** Removes and returns everything that is due, in order. */
   takeDue(now: number): T[] {
     const due: T[] = [];
     for (let first = this.heap.peek(); first !== undefined && first.at <= now; first = this.heap.peek()) {

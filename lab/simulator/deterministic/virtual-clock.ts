@@ -1,6 +1,5 @@
 import { TimerQueue } from './timer-queue';
 
-/** A clock that only moves by `advanceTo`, and runs what becomes due. */
 export class VirtualClock {
   private readonly queue = new TimerQueue<() => void>();
   private time: number;
@@ -9,7 +8,6 @@ export class VirtualClock {
     this.time = start;
   }
 
-  /** The current time in milliseconds since the epoch. */
   readonly now = (): number => this.time;
 
   nextAt(): number | undefined {

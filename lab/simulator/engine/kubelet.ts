@@ -3,7 +3,6 @@ import type { Condition, Pod } from '../kube/object-types';
 import type { EngineContext } from './state/engine-context';
 import type { NodeRecord, PodRecord } from './state/records';
 
-/** Starts bound pods and stops deleted ones, on all nodes. */
 export class Kubelet {
   private readonly stopping = new Set<string>();
 

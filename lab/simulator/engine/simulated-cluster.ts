@@ -19,7 +19,6 @@ import { Workloads } from './workloads/workloads';
 export interface SimulatedClusterOptions {
   /** The same seed and the same requests give the same run. */
   readonly seed: number;
-  /** Milliseconds since the epoch. */
   readonly startTime: number;
   /** @default a small, realistic choice of instance types */
   readonly catalog?: readonly SimulatedType[];
@@ -35,11 +34,8 @@ export interface SimulatedCluster {
   readonly api: KubeApi;
   readonly store: ObjectStore;
   now(): number;
-  /** Advances the time and runs everything that becomes due. */
   advanceTo(time: number): void;
-  /** Subscribes to everything that happens. */
   on(listener: (fact: Fact) => void): () => void;
-  /** Sends an interruption notice for a spot node. */
   takeSpotNode(node: string): SpotNotice;
   readonly events: EventRecorder;
   /** The nodes that Karpenter has ordered and not removed yet. */

@@ -78,7 +78,6 @@ export function unsupportedPatchType(): ApiError {
   return new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
 
-/** What is wrong with one field, worded like the real API server. */
 export interface FieldError {
   readonly field: string;
   readonly reason: 'FieldValueInvalid' | 'FieldValueRequired' | 'FieldValueForbidden' | 'FieldValueNotSupported';

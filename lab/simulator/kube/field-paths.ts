@@ -71,12 +71,10 @@ function itemKey(keys: readonly string[], item: JsonObject): string {
   return `k:${JSON.stringify(Object.fromEntries(pairs))}`;
 }
 
-/** The keys of a keyed list. */
 export function listKeys(name: string): readonly string[] | undefined {
   return Object.hasOwn(LIST_KEYS, name) ? LIST_KEYS[name] : undefined;
 }
 
-/** Every field of a value that can be owned, with its value; items of keyed lists count as fields themselves. */
 export function ownableFields(value: unknown, skip: (path: FieldPath) => boolean): Map<FieldPath, unknown> {
   const found = new Map<FieldPath, unknown>();
   collect('', '', value, { skip, found });

@@ -1,4 +1,3 @@
-/** A read-only JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
@@ -20,7 +19,6 @@ function definedKeys(value: JsonObject): string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
-/** The value at a path such as `spec.template.metadata.labels`. */
 export function valueAt(object: unknown, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const key of path) {

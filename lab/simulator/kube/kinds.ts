@@ -10,7 +10,6 @@ import type {
   ReplicaSet,
 } from './object-types';
 
-/** One resource of the API. */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly group: string;
   readonly version: string;
@@ -30,7 +29,6 @@ export interface Kind<T extends KubeObject = KubeObject> {
 export type GroupKind = Pick<Kind, 'group' | 'kind'>;
 export type Subresource = 'scale' | 'status';
 
-/** Every resource that the sandbox serves. */
 export const KINDS: Kind[] = [];
 
 function kind<T extends KubeObject = KubeObject>(

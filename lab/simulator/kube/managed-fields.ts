@@ -37,7 +37,6 @@ const UNOWNED = new Set([
   ].map((field) => fieldPath(METADATA, field)),
 ]);
 
-/** The fields of an object that a manager may own. */
 export function ownedFields(object: unknown): Map<FieldPath, unknown> {
   return ownableFields(object, (path) => UNOWNED.has(path));
 }
@@ -107,7 +106,6 @@ export function ownsSomething(entry: FieldManager): boolean {
 /** Entries are immutable, so each is rendered only once. */
 const renderedEntries = new WeakMap<FieldManager, JsonObject>();
 
-/** The content of metadata.managedFields. */
 export function renderManagers(managers: readonly FieldManager[]): readonly JsonObject[] {
   return managers.map((manager) => {
     const known = renderedEntries.get(manager);

@@ -10,7 +10,6 @@ export interface Change<T extends KubeObject = KubeObject> {
   readonly previous?: T;
 }
 
-/** An object that is about to be stored for the first time. */
 export interface Draft {
   readonly metadata: Partial<ObjectMeta> & { readonly name: string };
   readonly [field: string]: unknown;
@@ -47,7 +46,6 @@ export class ObjectStore {
     for (const kind of KINDS) this.tables.set(kind, new Map());
   }
 
-  /** The version of the newest write. */
   get version(): string {
     return `${this.lastVersion}`;
   }
@@ -69,7 +67,6 @@ export class ObjectStore {
     return found;
   }
 
-  /** Stores a new object and assigns its uid, version and time of creation. */
   insert<T extends KubeObject>(kind: Kind<T>, draft: Draft, managers: readonly FieldManager[] = []): T {
     const metadata = {
       ...draft.metadata,
@@ -83,7 +80,6 @@ export class ObjectStore {
     return object;
   }
 
-  /** Stores the next state of an existing object. */
   write<T extends KubeObject>(kind: Kind<T>, next: T, managers?: readonly FieldManager[]): T {
     const { namespace, name } = next.metadata;
     const key = keyOf(namespace, name);
@@ -95,7 +91,6 @@ export class ObjectStore {
     return object;
   }
 
-  /** Removes an object, ignoring grace periods and finalizers. */
   remove(kind: Kind, namespace: string | undefined, name: string): void {
     const key = keyOf(namespace, name);
     const entry = this.table(kind).get(key);

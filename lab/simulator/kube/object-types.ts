@@ -6,7 +6,6 @@ import type {
   Taint,
 } from '../../../shared/core/karpenter/objects';
 
-/** The fields that all objects have; the rest depends on the kind. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -41,7 +40,6 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** A condition of any object; the additional times are those of Deployments and Nodes. */
 export interface Condition extends ObjectCondition {
   readonly lastUpdateTime?: string;
   readonly lastHeartbeatTime?: string;

@@ -10,7 +10,6 @@ import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
-/** A simulated cluster with the real handlers. */
 export class ClusterUnderTest {
   readonly cluster: DemoCluster;
   readonly host: HandlerHost;
@@ -47,7 +46,6 @@ export class ClusterUnderTest {
     });
   }
 
-  /** Decides whether an API call of the handlers fails. */
   drawFault(): CallFault | undefined {
     const { apiErrors } = this.host.bus.faults;
     if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;

@@ -5,9 +5,7 @@ import type { Meter } from './meter';
 const REPLACED_WITHIN_MS = 5_000;
 
 export interface FactMeterOptions {
-  /** Whether a pod belongs to a real workload. */
   readonly isReal: (pod: PodRef) => boolean;
-  /** What a node costs in an hour. */
   readonly priceOf: (node: NodeRef) => number;
 }
 
@@ -51,7 +49,6 @@ export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions):
   };
 }
 
-/** A pod that lost its node. */
 interface Move {
   readonly uid: string;
   readonly why: LeavingReason;

@@ -3,7 +3,6 @@ import type { Processed } from '../../../shared/core/outcome';
 
 const MAX_KEPT = 60;
 
-/** A decision that changed something, and its trigger. */
 export interface ObservedDecision {
   readonly at: number;
   readonly pool: string;
@@ -13,7 +12,6 @@ export interface ObservedDecision {
   readonly reasons: readonly string[];
 }
 
-/** The handlers' decisions, and their number of errors. */
 export class DecisionHistory {
   /** Oldest first; complete only with `keepAllDecisions`. */
   readonly all: ObservedDecision[] = [];
@@ -26,7 +24,6 @@ export class DecisionHistory {
     return this.all.slice(-MAX_KEPT).reverse();
   }
 
-  /** Records the outcome of one invocation. */
   add(trigger: string, { at, rejected, unread, outcome }: Processed): void {
     const { headrooms = [], failures = [] } = outcome ?? {};
     const unreadable = headrooms.filter((one) => one.unreadable !== undefined);

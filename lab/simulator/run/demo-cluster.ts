@@ -10,7 +10,6 @@ import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-
 import { Meter, type RequestedPod } from './meter';
 import { sandboxCatalog, sandboxPools, zonesOf } from './sandbox-pools';
 
-/** The field manager of the simulation's own objects. */
 const SET_UP_BY = 'headstart-sandbox';
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -25,7 +24,6 @@ export interface DemoClusterOptions {
   readonly requested?: Map<string, RequestedPod>;
 }
 
-/** A simulated cluster with the NodePools of a config, a demo workload and a meter. */
 export class DemoCluster {
   readonly engine: SimulatedCluster;
   readonly meter: Meter;
@@ -59,7 +57,6 @@ export class DemoCluster {
       if (!kept.has(workload.metadata.name)) api.delete(DEPLOYMENTS, workload);
   }
 
-  /** Scales the demo workload of a pool. */
   setDemand(poolName: string, pods: number): void {
     const pool = this.poolOf(poolName);
     if (!pool) return;

@@ -14,7 +14,6 @@ export interface HostOptions {
   readonly config: Config;
   readonly now: () => number;
   readonly random: Random;
-  /** Returns the cluster that the handlers act on; called at each invocation. */
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;
@@ -24,7 +23,6 @@ export interface HostOptions {
 
 /** The example account of the AWS documentation. */
 const ACCOUNT = '111122223333';
-/** The owner of the simulation's headroom. */
 const OWNER = 'sandbox';
 
 /** Stands in for AWS: runs the real handlers, with the bus that invokes them and the alarms that they read. */

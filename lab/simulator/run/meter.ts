@@ -8,7 +8,6 @@ export interface RequestedPod {
   readonly deployment: string;
 }
 
-/** When a pod was created, placed and started. */
 interface MeteredPod extends RequestedPod {
   /** The requested pod that it is. */
   readonly requested: string;
@@ -29,7 +28,6 @@ export interface Cost {
   readonly nodeHours: number;
 }
 
-/** The number of nodes from a moment on. */
 export interface NodeCount {
   readonly at: number;
   readonly nodes: number;

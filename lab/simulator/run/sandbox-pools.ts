@@ -18,7 +18,6 @@ const MAX_TYPES = 4;
 /** How many units fit on a node, for a resource that is not in the catalog. */
 const PLENTY = 50;
 
-/** The zones of the cluster's region in the simulated EC2. */
 export function zonesOf({ cluster }: Config): readonly string[] {
   return ['a', 'b', 'c'].map((zone) => `${cluster.region}${zone}`);
 }

@@ -26,7 +26,6 @@ export interface SimulationOptions {
   readonly nodeDelay: NodeDelay;
   /** The scenario starts at its first opportunity after this. */
   readonly after: number;
-  /** Time before the start in which the base load and the current headroom get their nodes. @default 10.5 minutes */
   readonly warmUpMs?: number;
   readonly keepAllDecisions?: boolean;
 }
@@ -45,7 +44,6 @@ export interface HeadroomSize {
 export class Simulation {
   readonly scenario: Scenario;
   readonly startedAt: number;
-  /** The cluster under test, with headroom. */
   readonly underTest: ClusterUnderTest;
   readonly baseline: DemoCluster;
   /** One more cluster with the same demand for each strategy. */
@@ -208,7 +206,6 @@ class ActionFeed {
     this.workedOutTo = from;
   }
 
-  /** When the next action is due, or when to compute more of them. */
   nextAt(): number {
     return this.ahead[0]?.at ?? this.workedOutTo;
   }

@@ -1,8 +1,6 @@
-/** How long one pod waited. */
 export interface Wait {
   readonly ms: number;
   readonly createdAt: number;
-  /** The Deployment that it belongs to. */
   readonly deployment: string;
 }
 

@@ -8,7 +8,6 @@ export interface Occasion {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** The number of pods to expect. */
   readonly replicas: number;
 }
 
@@ -20,7 +19,6 @@ const HOUR = 3_600_000;
 const MAX_LENGTH_MS = 24 * HOUR;
 const MAX_OCCURRENCES = 500;
 
-/** Pods that run day and night: a third of the largest peak, and at least one. */
 export function baseLoad({ windows, base, max }: HeadroomConfig): number {
   const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
   return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));
@@ -81,7 +79,6 @@ export function beforeFirstEdge({ headrooms }: Config, after: number): number {
   return first === Number.POSITIVE_INFINITY ? after : Math.max(after, first - 3 * 60_000);
 }
 
-/** A scenario's actions, from those of each pool. */
 export function perPool(
   actionsOf: (setting: Setting, pool: HeadroomConfig, from: number, to: number) => readonly Action[],
 ): Scenario['actions'] {
@@ -92,7 +89,6 @@ export function perPool(
       .sort((a, b) => a.at - b.at);
 }
 
-/** The demand of every window's occurrences. */
 export function windowPeaks(curveOf: (seed: number, pool: HeadroomConfig) => Curve): Scenario['actions'] {
   return perPool(({ seed }, pool, from, to) =>
     demandActions(pool, occasionsOf(pool, from, to), curveOf(seed, pool), { from, to }),

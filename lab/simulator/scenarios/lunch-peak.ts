@@ -9,7 +9,6 @@ const SECOND = 1_000;
 const RAMP = [0.15, 0.3, 0.5, 0.7, 0.85, 1];
 const STEP_MS = 25 * SECOND;
 
-/** A daily peak that grows within minutes. */
 export const lunchPeak: Scenario = {
   id: 'lunch',
   title: 'Lunch peak',

@@ -23,7 +23,6 @@ export type Action = { readonly at: number } & (
     }
 );
 
-/** What a scenario runs with. */
 export interface Setting {
   readonly config: Config;
   readonly startedAt: number;
@@ -36,7 +35,6 @@ export interface Scenario {
   readonly title: string;
   /** Whether it is also run with other strategies, to compare them. */
   readonly comparesStrategies?: true;
-  /** One paragraph: what happens and what to look at. */
   description(config: Config): string;
   /** A time shortly before something happens, at or after the given one. */
   startsAt(config: Config, after: number): number;

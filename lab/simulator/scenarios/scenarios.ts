@@ -7,7 +7,6 @@ import { spotStorm } from './spot-storm';
 /** Every scenario; a new one only has to be added here. */
 export const SCENARIOS: readonly Scenario[] = [lunchPeak, marketOpen, spotStorm, flashSale];
 
-/** The scenario of that id, or an error that lists them. */
 export function scenarioOf(id: string): Scenario {
   const found = SCENARIOS.find((scenario) => scenario.id === id);
   if (!found)

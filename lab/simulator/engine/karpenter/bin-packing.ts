@@ -9,7 +9,6 @@ import type { Offer } from './offers';
 import type { Pool } from './pools';
 import { allowedDomains, fitsHost, type SpreadScope, spreadScope, spreadsOf } from './topology-spread';
 
-/** The nodes to order, and the pods that fit on none. */
 export interface Proposal {
   readonly nodes: readonly NewNode[];
   readonly failures: ReadonlyMap<PodShape, { readonly why: string; readonly pods: readonly PodRecord[] }>;
@@ -160,7 +159,6 @@ export class BinPacking {
   }
 }
 
-/** Whether the pod may use this pool, as far as it names pools. */
 function asksFor(shape: PodShape, pool: Pool): boolean {
   return shape.pools === undefined || shape.pools.includes(pool.name);
 }

@@ -5,7 +5,6 @@ import { type PodShape, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
 import { type Amounts, addAmounts, lacking } from '../state/resource-amounts';
 
-/** A node as bin packing sees it: its pods, and those placed there so far. */
 export interface Bin {
   readonly labels: StringMap;
   readonly shapes: ReadonlyMap<PodShape, number>;
@@ -69,7 +68,6 @@ interface Packed {
   readonly used: Map<string, number>;
 }
 
-/** Whether anti-affinity to a pod in the bin excludes the shape. */
 export function repelled(bin: Bin, shape: PodShape): boolean {
   for (const other of bin.shapes.keys()) if (other.repels(shape)) return true;
   return false;

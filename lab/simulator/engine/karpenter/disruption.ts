@@ -22,7 +22,6 @@ interface Candidate {
   readonly node: NodeRecord;
 }
 
-/** Removes empty nodes, and nodes whose pods fit on others, as NodePools and budgets allow. */
 export class Disruption {
   private readonly candidates: Candidates;
   private polling: number | undefined;
@@ -107,7 +106,6 @@ export class Disruption {
     return quiet;
   }
 
-  /** Whether a node may be disrupted at all. */
   private isCandidate({ machine, node }: Candidate): boolean {
     return machine.phase === 'Initialized' && !machine.leaving && !machine.noticed && node.nominated.size === 0;
   }

@@ -9,7 +9,6 @@ import { Pools } from './pools';
 import { Provisioner } from './provisioner';
 import { Removal } from './removal';
 
-/** The simulated Karpenter and the EC2 behind it. */
 export class Karpenter {
   private readonly fleet: Fleet;
   private readonly removal: Removal;

@@ -12,7 +12,6 @@ export const DISRUPTED: Taint = { key: 'karpenter.sh/disrupted', effect: 'NoSche
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 const IMAGE = 'ami-0simulated0000000';
 
-/** A node from Karpenter's order until it is gone. */
 export interface Machine {
   readonly ref: NodeRef;
   readonly pool: Pool;
@@ -26,7 +25,6 @@ export interface Machine {
   noticed?: true;
 }
 
-/** The NodeClaim of an ordered node, before the instance is chosen. */
 export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<string, number>): Draft {
   const { template } = pool.object.spec;
   const { name, uid } = pool.object.metadata;
@@ -54,7 +52,6 @@ export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<str
 export type Phase = 'Launched' | 'Registered' | 'Initialized';
 const PHASES: readonly Phase[] = ['Launched', 'Registered', 'Initialized'];
 
-/** The status of a NodeClaim in a phase. */
 export function claimStatus({ ref, offer }: Machine, reached: Phase, now: string, old: NodeClaim['status']) {
   const done = PHASES.indexOf(reached);
   const conditions = PHASES.map((type, index) => condition(type, index <= done, now, old));

@@ -7,7 +7,6 @@ import { BinPacking, type Proposal } from './bin-packing';
 import type { Fleet } from './fleet';
 import type { Pools } from './pools';
 
-/** Watches pending pods and orders nodes for them, in batches. */
 export class Provisioner {
   private batch: { readonly first: number; last: number } | undefined;
   /** Retries pending pods: a limit may have been raised, or a node removed. */

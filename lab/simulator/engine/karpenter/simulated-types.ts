@@ -1,8 +1,6 @@
 import { type InstanceType, instanceTypes, priceListOf } from '../../../../shared/pricing/instance-types';
 
-/** An instance type of the simulated EC2. */
 export interface SimulatedType extends InstanceType {
-  /** Dollars per hour. */
   readonly spot: number;
 }
 

@@ -5,7 +5,6 @@ import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
 import { isReady, NodeRecord, type PodRecord } from './records';
 
-/** Notifications for controllers, which must not write in these callbacks. */
 export interface StateListener {
   podAdded?(pod: PodRecord): void;
   podChanged?(pod: PodRecord): void;
@@ -18,7 +17,6 @@ export interface StateListener {
   nodeRemoved?(node: NodeRecord): void;
 }
 
-/** The pods and nodes of the store, indexed for scheduling. */
 export class ClusterState {
   readonly pods = new Map<string, PodRecord>();
   readonly nodes = new Map<string, NodeRecord>();

@@ -9,7 +9,6 @@ import type { Timings } from './timings';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never;
 
-/** What all controllers of the simulation share. */
 export interface EngineContext {
   readonly seed: number;
   readonly clock: VirtualClock;

@@ -1,4 +1,3 @@
-/** A pod, as facts identify it. */
 export interface PodRef {
   readonly uid: string;
   readonly namespace: string;
@@ -8,7 +7,6 @@ export interface PodRef {
   readonly deployment?: string;
 }
 
-/** A node that Karpenter has ordered. */
 export interface NodeRef {
   readonly nodeClaim: string;
   readonly nodePool: string;

@@ -8,12 +8,10 @@ import { type Amounts, addAmounts, lacking, readAmounts } from './resource-amoun
 const NO_AMOUNTS: Amounts = new Map();
 const CORDON: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** A pod as the controllers see it, kept in sync with the store. */
 export interface PodRecord {
   readonly ref: PodRef;
   readonly shape: PodShape;
   readonly createdAt: number;
-  /** The ReplicaSet that it belongs to. */
   readonly ownerUid: string | undefined;
   object: Pod;
   node: NodeRecord | undefined;
@@ -23,7 +21,6 @@ export interface PodRecord {
   deleting: boolean;
 }
 
-/** A node as the controllers see it, with the usage of its pods. */
 export class NodeRecord {
   readonly name: string;
   readonly pods = new Set<PodRecord>();
@@ -36,7 +33,6 @@ export class NodeRecord {
   taints: readonly Taint[] = [];
   allocatable: Amounts = NO_AMOUNTS;
   ready = false;
-  /** When a pod was last bound or removed. */
   lastPodEvent: number;
 
   constructor(

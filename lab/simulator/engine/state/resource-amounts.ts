@@ -43,12 +43,10 @@ function requestsOf({ resources }: Container): Amounts {
   return readAmounts({ ...resources?.limits, ...resources?.requests });
 }
 
-/** Adds `sign` times the amounts to a total, in place. */
 export function addAmounts(total: Map<string, number>, amounts: Amounts, sign: 1 | -1): void {
   for (const [name, amount] of amounts) total.set(name, (total.get(name) ?? 0) + sign * amount);
 }
 
-/** The first resource that does not suffice, if any. */
 export function lacking(wanted: Amounts, used: Amounts, allocatable: Amounts): string | undefined {
   for (const [name, amount] of wanted) {
     if (amount > 0 && (used.get(name) ?? 0) + amount > (allocatable.get(name) ?? 0)) return name;

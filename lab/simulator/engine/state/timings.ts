@@ -11,7 +11,6 @@ export const DEFAULT_TIMINGS = {
   scheduler: 50,
   /** From binding to Running. */
   podStart: 10,
-  /** How long containers take to stop. */
   podStop: 1_000,
   /** Karpenter closes a batch after this time without new pods, or after `batchMax`. */
   batchIdle: 1_000,

@@ -1,7 +1,6 @@
 import type { Condition, Deployment, DeploymentStatus } from '../../kube/object-types';
 import { allowances } from './rollout';
 
-/** How many pods a Deployment has. */
 export interface Tally {
   readonly pods: number;
   readonly updated: number;
@@ -9,7 +8,6 @@ export interface Tally {
   readonly failure?: string;
 }
 
-/** The status that the Deployment controller would write; like the real one, it omits zeros. */
 export function deploymentStatus(deployment: Deployment, tally: Tally, now: string): DeploymentStatus {
   const { generation = 1 } = deployment.metadata;
   const { replicas } = deployment.spec;

@@ -8,7 +8,6 @@ import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../../
 import type { PodRecord } from '../state/records';
 import type { RevisionSize } from './rollout';
 
-/** The pods of one template of a Deployment, and their ReplicaSet. */
 export class Revision {
   readonly pods = new Set<PodRecord>();
   private draft: { readonly priority: ResolvedPriority; readonly pod: Draft } | undefined;
@@ -27,7 +26,6 @@ export class Revision {
     return [...this.pods].filter(({ deleting }) => !deleting);
   }
 
-  /** The number of active pods, and how many of them are ready. */
   size(): RevisionSize {
     const active = this.active();
     return { pods: active.length, ready: active.filter(({ ready }) => ready).length };

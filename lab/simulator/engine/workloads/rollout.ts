@@ -1,6 +1,5 @@
 import type { Deployment } from '../../kube/object-types';
 
-/** How many pods a revision has, and how many of them are ready. */
 export interface RevisionSize {
   readonly pods: number;
   readonly ready: number;
@@ -8,7 +7,6 @@ export interface RevisionSize {
 
 export interface RolloutSizes {
   readonly current: number;
-  /** The total of the older revisions. */
   readonly old: number;
 }
 

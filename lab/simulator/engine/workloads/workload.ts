@@ -11,7 +11,6 @@ import { type RevisionSize, rolloutSizes } from './rollout';
 
 const HASH_LABEL = 'pod-template-hash';
 
-/** One Deployment: keeps the requested number of pods of its current template. */
 export class Workload {
   private readonly revisions = new Map<string, Revision>();
   private failure: string | undefined;
@@ -22,7 +21,6 @@ export class Workload {
     private readonly onRevision: (revision: Revision) => void,
   ) {}
 
-  /** Reconciles pods, ReplicaSets and status with the Deployment. */
   sync(): void {
     const current = this.currentRevision();
     const olds = [...this.revisions.values()].filter((revision) => revision !== current).reverse();
@@ -34,7 +32,6 @@ export class Workload {
     this.writeStatus(current);
   }
 
-  /** Removes everything that belongs to a deleted Deployment. */
   end(): void {
     const { store } = this.context;
     for (const revision of this.revisions.values()) {

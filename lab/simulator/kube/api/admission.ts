@@ -4,7 +4,6 @@ import { PODS, PRIORITY_CLASSES } from '../kinds';
 import type { Draft, ObjectStore } from '../object-store';
 import type { PriorityClass } from '../object-types';
 
-/** What a pod gets from its PriorityClass. */
 export interface ResolvedPriority {
   readonly priorityClassName?: string;
   readonly priority: number;

@@ -31,7 +31,6 @@ import { newState, nextState } from './prepare';
 import { readApplied, readBody } from './read-body';
 import { applyConfiguration } from './server-side-apply';
 
-/** Which objects to list. */
 export interface ListQuery {
   readonly labelSelector?: string | null;
   readonly fieldSelector?: string | null;
@@ -77,7 +76,6 @@ export class KubeApi {
     return this.insert(kind, { ...draft, metadata: { ...draft.metadata, name } }, options, 'Update');
   }
 
-  /** Replaces an object (or its status) as a whole. */
   replace<T extends KubeObject>(kind: Kind<T>, old: T, body: unknown, options: WriteOptions = {}): T {
     const { namespace, name, resourceVersion } = old.metadata;
     const draft = readBody({ kind, namespace, name }, body);
@@ -178,7 +176,6 @@ export class KubeApi {
   }
 }
 
-/** Whether a query selects an object. */
 export function selectionOf(kind: Kind, { labelSelector, fieldSelector }: ListQuery): (object: KubeObject) => boolean {
   const byLabels = parseLabelSelector(labelSelector ?? '');
   const byFields = parseFieldSelector(kind, fieldSelector ?? '');

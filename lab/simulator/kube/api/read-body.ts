@@ -66,7 +66,6 @@ function checkIdentity(kind: Kind, body: JsonObject): void {
   }
 }
 
-/** Fields by the Go struct that they belong to. */
 const MAPS = [
   'ObjectMeta.metadata.labels',
   'ObjectMeta.metadata.annotations',

@@ -3,7 +3,6 @@ import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** The Kubernetes version that the sandbox emulates. */
 export const SERVER_VERSION: JsonObject = {
   major: '1',
   minor: '35',
@@ -22,7 +21,6 @@ export function groupList(): JsonObject {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
 }
 
-/** `/apis/<group>` */
 export function oneGroup(group: string): JsonObject {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }

@@ -5,7 +5,6 @@ import { badRequest, unsupportedMediaType } from '../api-error';
 const YAML_TYPES = ['application/yaml', 'application/apply-patch+yaml'];
 const JSON_TYPES = ['application/json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'];
 
-/** The media type of a request, without its parameters. */
 export function mediaType(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }

@@ -12,7 +12,6 @@ import { parseBody } from './request-body';
 import { type ObjectRoute, parsePath, type Route } from './routes';
 import { readScale, writeScale } from './scale';
 
-/** An HTTP request, without the connection. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -30,7 +29,6 @@ export interface ApiResponse {
 
 type ObjectsRoute = Extract<Route, { kind: 'objects' }>;
 
-/** Responds as a kube-apiserver would; refusals are responses too. */
 export function respond(api: KubeApi, request: ApiRequest): ApiResponse {
   try {
     return route(api, request);
@@ -150,7 +148,6 @@ function wantsTable({ accept }: ApiRequest): boolean {
   return accept.includes('as=Table');
 }
 
-/** One object, in a table if the client wants one. */
 export function shown(api: KubeApi, request: ApiRequest, kind: Kind, object: KubeObject): JsonObject {
   if (!wantsTable(request)) return rendered(api, kind, object);
   const { resourceVersion } = object.metadata;

@@ -3,7 +3,6 @@ import type { JsonObject } from '../json';
 import { apiVersionOf, KINDS, type Kind, type Subresource } from '../kinds';
 import { coreVersions, groupList, oneGroup, resourceList, SERVER_VERSION } from './discovery';
 
-/** What a URL path addresses. */
 export type Route =
   | { readonly kind: 'objects'; readonly resource: Kind; readonly namespace?: string }
   | {
@@ -23,7 +22,6 @@ const UNKNOWN: Route = { kind: 'document', body: '404 page not found\n', status:
 const GROUP_VERSIONS = new Set(KINDS.map(apiVersionOf));
 const GROUPS = new Set(KINDS.map((kind) => kind.group));
 
-/** Reads a URL path, without the query. */
 export function parsePath(path: string): Route {
   const segments = path
     .split('/')

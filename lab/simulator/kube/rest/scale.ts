@@ -5,7 +5,6 @@ import { isObject, type JsonObject, valueAt } from '../json';
 import type { Kind } from '../kinds';
 import type { KubeObject, LabelSelector } from '../object-types';
 
-/** The scale subresource of a Deployment or ReplicaSet. */
 export function readScale(object: KubeObject): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = valueAt(object, ['status', 'replicas']) ?? 0;

@@ -38,7 +38,6 @@ function nameErrors(name: string, isNamespace: boolean): readonly FieldError[] {
   return pattern.test(name) ? [] : [invalidValue('metadata.name', name, rule)];
 }
 
-/** Checks labels of an object or a pod template. */
 export function labelErrors(field: string, labels: unknown): readonly FieldError[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...keyErrors(field, key),
