@@ -124,7 +124,9 @@ function edited(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, 
 /** The settings by their names in the config file, where a floor's size is part of its unit. */
 function settingTexts(pool: HeadroomConfig): ReadonlyMap<string, string> {
   const { name: _name, windows: _windows, liveBase: _source, leadMinutes, autoLead, unit, minNode, ...rest } = pool;
-  const alarms = Object.fromEntries(rest.alarms.map((alarm) => [alarm.name, alarm]));
+  const alarms = Object.fromEntries(
+    rest.alarms.map(({ add, relative, ...alarm }) => [alarm.name, { [relative ? 'addNodes' : 'add']: add, ...alarm }]),
+  );
   const size = { unit: { [unit.kind]: unitSize(pool) }, ...(unit.kind !== 'floor' && minNode && { minNode }) };
   const leaves = leavesOf({ ...size, ...rest, alarms }, []);
   return new Map([

@@ -154,8 +154,9 @@ function intentLines(record: HeadroomRecord, timezone: string, now: number): rea
       `${overrideSize(override)} until ${moment(override.until)}, by ${override.by}: ${override.reason}`,
     ],
     released?.by !== undefined && ['released', `${moment(released.at)} by ${released.by}: ${released.reason ?? ''}`],
-    ...Object.entries(alarms).map(([name, { state, at }]): Line => {
-      const text = `${name} in ${state} since ${moment(at)}`;
+    ...Object.entries(alarms).map(([name, { state, at, counted }]): Line => {
+      const nodes = counted ? `, with ${count(counted.nodes, 'node')} counted` : '';
+      const text = `${name} in ${state} since ${moment(at)}${nodes}`;
       return state === 'ALARM' ? ['alarm', text, 'yellow'] : ['alarm', text];
     }),
     taken.length > 0 && ['surge', `for ${nodes}, until ${moment(last)}`],

@@ -159,6 +159,6 @@ export function updateRecord(
   const { record, ...intended } = recordIntents(stored, deployed, now, facts);
   const pool = withPeaks(deployed, splitAhead(record, now).record);
   const requested = recordRequests(record, pool, now, facts);
-  const counted = keepCounts(requested, pool, now, { current, lostCounts: stored.lostCounts });
+  const counted = keepCounts(requested, pool, now, { ...stored, current });
   return { pool, ...intended, record: pruneRecord(counted, pool, now, { ...facts, stored: stored.record.surges }) };
 }

@@ -1,5 +1,7 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { decide } from '../../../shared/core/decision/decide';
+import { standingCounts } from '../../../shared/core/occurrences/standing-counts';
+import { additionsNow } from '../../../shared/core/record/additions';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import type { HeadroomStatus } from '../../../shared/core/status';
 import { defaultZone, momentText } from '../../../shared/drawing/local-time';
@@ -7,7 +9,7 @@ import type { Commands } from '../../input/commands';
 import { troublesOf } from '../../status/troubles';
 
 /** The smallest override that makes a pool grow: one more than it wants now. */
-export type TrialOverride = { readonly atLeast: number } | { readonly addNodes: 1 };
+export type TrialOverride = { readonly atLeast: number } | { readonly addNodes: number };
 
 export interface Refusal {
   readonly refused: string;
@@ -29,9 +31,18 @@ export function trialOverride(
       refused: `${name}: an override by ${override.by} is in force until ${momentText(timezone, override.until, now)}; wait for its end, or run ${commands.headstart('release', name)}`,
     };
   const bound = `${name}: max ${max} leaves no room for one more; raise max and deploy, or try another NodePool`;
-  if (unit.kind === 'floor') return max < 1 ? { refused: bound } : { addNodes: 1 };
+  if (unit.kind === 'floor') {
+    const addNodes = nodesToAdd(pool, status, now);
+    return addNodes > max ? { refused: bound } : { addNodes };
+  }
   if (status.wanted + 1 > max) return { refused: bound };
   return { atLeast: status.wanted + 1 - addedOnTop(pool, status.intents, now) };
+}
+
+/** One more than there are; while a count is added to already, the override inherits it. */
+function nodesToAdd(pool: HeadroomConfig, { wanted, intents }: HeadroomStatus, now: number): number {
+  const { lowest, isInForce } = standingCounts(intents, pool, now);
+  return lowest && isInForce ? Math.max(1, wanted + 1 - lowest.nodes - additionsNow(pool, intents, now)) : 1;
 }
 
 /** What alarm boosts and interruption surges add to any override. */

@@ -46,8 +46,9 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
     ['`inflate --nodes 0 --exactly`', OVERRIDE, 'exactly 0'],
   ],
   alarm: [
-    ['an alarm is in ALARM', 'queue', 2, Number.POSITIVE_INFINITY],
-    ['it was, and its hold counts', 'queue', 2, at('12:10')],
+    ['an alarm is in ALARM', 'queue', '+2', Number.POSITIVE_INFINITY],
+    ['it was, and its hold counts', 'queue', '+2', at('12:10')],
+    ['it adds nodes to those that there were', 'queue', '2 nodes + 2 = 4', Number.POSITIVE_INFINITY],
   ],
   surge: [
     ['nodes are about to be taken', STORM],

@@ -14,8 +14,8 @@ export const REASONS = {
     `${peakName(name)}: ${size} from ${utcMinute(start)} to ${utcMinute(end)} (announced ${utcMinute(live.since)} by ${live.by}${isKnownLate ? ', too late for its lead time' : ''})${requested}`,
   override: ({ by, until, reason }: OverrideFacts, size: string) =>
     `Override by ${by}: ${size} until ${utcMinute(until)} (${reason})`,
-  alarm: (name: string, add: number, until: number) =>
-    `alarm ${name}: +${add} ${until === Number.POSITIVE_INFINITY ? 'while in ALARM' : `until ${utcMinute(until)}`}`,
+  alarm: (name: string, size: string, until: number) =>
+    `alarm ${name}: ${size} ${until === Number.POSITIVE_INFINITY ? 'while in ALARM' : `until ${utcMinute(until)}`}`,
   surge: ({ notices, isFull, causes, add, isMost, until }: SurgeFacts) =>
     `${notices}${isFull ? ' or more' : ''} ${causeText(causes)} ${notices === 1 ? 'notice' : 'notices'}: +${add}${isMost ? ' (the maximum)' : ''} until ${utcMinute(until)}`,
   limited: (max: number) => `limited to max ${max}`,

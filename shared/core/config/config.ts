@@ -108,6 +108,8 @@ export interface AlarmConfig {
   /** The name that CloudWatch knows. */
   readonly alarmName: string;
   readonly add: number;
+  /** Configured with `addNodes`: `add` nodes on top of those that are counted when it goes to ALARM. */
+  readonly relative?: true;
   readonly holdSeconds: number;
   /** Present when the CDK app creates the alarm. */
   readonly create?: MetricAlarm;

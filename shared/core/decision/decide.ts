@@ -2,6 +2,7 @@ import { spanText } from '../basics/duration';
 import { REASONS, SIZES } from '../basics/reasons';
 import type { HeadroomConfig } from '../config/config';
 import { unitsText } from '../config/unit-text';
+import { alarmParts } from '../occurrences/alarm-counts';
 import { ENOUGH_NODES } from '../occurrences/lead-time';
 import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../occurrences/occurrences';
 import { isKnownLate } from '../occurrences/requests';
@@ -36,15 +37,23 @@ interface Part {
   readonly reason: string;
 }
 
-/** Nodes to add to a count: those of a relative window, or of an override with `addNodes`. */
+/** Nodes to add to a count: those of a relative window, or of an override or an alarm with `addNodes`. */
 interface RelativePart extends Part {
   readonly counted?: NodeCount | undefined;
+}
+
+/** What an alarm adds; an alarm with `addNodes` adds it to counts only. */
+interface Boost extends Part {
+  readonly relative: boolean;
+  /** As the part that the others are added to. */
+  readonly alone: RelativePart;
 }
 
 /**
  * The rules of the size:
  * - max(base, open windows, `atLeast` override) + boosts + surges, between 0 and max;
- * - with a relative window or override: at least the count + (addNodes + boosts + surges, up to max);
+ * - with a relative window or override: at least the count + (addNodes + what alarms add + surges, up to max);
+ * - with a relative alarm: at least its count + (what alarms add + surges, up to max);
  * - an `exactly` override wins over everything but max;
  * - while something is unreadable the last decided size is held.
  */
@@ -55,9 +64,12 @@ export function decide(situation: Situation): Decision {
     const { replicas } = override;
     return capped([{ replicas, reason: REASONS.override(override, SIZES.exactly(replicas)) }], pool);
   }
-  const extra = [...boostParts(pool, record, now), ...surgeParts(pool, record, now)];
-  const absolute = capped([highestPart(situation), ...extra], pool);
-  const relative = relativeParts(situation).map((part) => overCount(part, extra, pool));
+  const boosts = boostParts(situation);
+  const [added, surges] = [boosts.filter(({ relative }) => !relative), surgeParts(pool, record, now)];
+  const absolute = capped([highestPart(situation), ...added, ...surges], pool);
+  const onTopOf = (part: RelativePart) =>
+    overCount(part, [...boosts.filter((boost) => boost.alone !== part), ...surges], pool);
+  const relative = [...relativeParts(situation), ...alarmsAlone(boosts)].map(onTopOf);
   const highest = [absolute, ...relative].reduce((best, one) => (one.replicas > best.replicas ? one : best));
   const open = relative.reduce((most, one) => ((one.uncounted ?? 0) > (most.uncounted ?? 0) ? one : most), highest);
   return atLeastHeld(open.uncounted === undefined ? highest : withUncounted(highest, open), situation);
@@ -107,7 +119,8 @@ function highestPart(situation: Situation): Part {
   const { override } = record;
   if (override?.mode !== 'atLeast' || override.until <= now || override.replicas <= highest.replicas) return highest;
   const { replicas } = override;
-  const others = [highest, ...relativeParts(situation).map((part) => overCount(part, [], pool))];
+  const relative = [...relativeParts(situation), ...alarmsAlone(boostParts(situation))];
+  const others = [highest, ...relative.map((part) => overCount(part, [], pool))];
   const from = Math.max(...others.map((other) => other.replicas));
   return { replicas, reason: REASONS.override(override, SIZES.raised(Math.min(from, replicas), replicas)) };
 }
@@ -131,7 +144,7 @@ function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: W
     if (!occurrence) return [];
     const { replicas, relative } = window;
     const { start, requestedAt } = occurrence;
-    const counted = relative && countOf(record, occurrence);
+    const counted = relative && countOf(record, pool, occurrence);
     const size = relative
       ? addedText(replicas, counted, ahead ? requestedAt : undefined)
       : unitsText(replicas, pool.unit);
@@ -159,11 +172,18 @@ function requestedText({ requests = {} }: HeadroomRecord, { window, start }: Occ
   return SIZES.requested(before, basis);
 }
 
-function boostParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): Part[] {
-  return boostsNow(pool, record, now).map(({ alarm: { name, add }, until }) => ({
-    replicas: add,
-    reason: REASONS.alarm(name, add, until),
-  }));
+function boostParts({ pool, record, now }: Situation): Boost[] {
+  const counts = new Map(alarmParts(record, pool, now).map(({ alarm, counted }) => [alarm, counted]));
+  return boostsNow(pool, record, now).map(({ alarm, until }) => {
+    const { name, add: replicas, relative = false } = alarm;
+    const counted = counts.get(alarm);
+    const alone = { replicas, counted, reason: REASONS.alarm(name, addedText(replicas, counted), until) };
+    return { replicas, relative, alone, reason: REASONS.alarm(name, `+${replicas}`, until) };
+  });
+}
+
+function alarmsAlone(boosts: readonly Boost[]): RelativePart[] {
+  return boosts.filter(({ relative }) => relative).map(({ alone }) => alone);
 }
 
 function surgeParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): Part[] {

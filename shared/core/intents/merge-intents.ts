@@ -33,8 +33,8 @@ export function mergeIntent(record: HeadroomRecord, intent: Intent): HeadroomRec
       const incoming = intent.kind === 'override' ? { override: intent.override } : { released: intent.release };
       const latest = latestOverride(record);
       if (latest && !isNewer(incoming, latest)) return record;
-      const { override: _override, released: _released, ...rest } = record;
-      return { ...rest, ...incoming };
+      const { override: replaced, released: _released, ...rest } = record;
+      return { ...rest, ...incoming, ...(intent.kind === 'override' && inheriting(intent.override, replaced)) };
     }
     default:
       return assertNever(intent);
@@ -63,6 +63,12 @@ export function mergeIntents(record: HeadroomRecord, intents: readonly Intent[])
     surges: Object.fromEntries(surges),
     ...(announced.size > 0 && { announced: Object.fromEntries(announced) }),
   };
+}
+
+/** An override with `addNodes` that replaces another one in force adds to the same count. */
+function inheriting(override: Override, replaced: Override | undefined): { readonly override?: Override } {
+  const inherits = override.mode === 'addNodes' && replaced?.counted && replaced.until >= override.at;
+  return inherits ? { override: { ...override, counted: replaced.counted } } : {};
 }
 
 function isLonger(a: SurgeRecord, b: SurgeRecord): boolean {

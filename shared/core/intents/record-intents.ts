@@ -2,7 +2,7 @@ import { recordable } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
 import { MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AlarmReading } from '../ports/ports';
-import { entryOf, type HeadroomRecord, type Override } from '../record/record';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type Override } from '../record/record';
 import type { StoredRecord } from '../record/record-codec';
 import { keepMessages, refuseOutranked, splitAhead } from './announced';
 import type { Intent } from './intent';
@@ -79,9 +79,11 @@ function isOutranked(intent: Intent, readings: Readings): boolean {
 
 /** Without alarm states that are dated in the future, if CloudWatch has a reading to replace them. */
 function believable(record: HeadroomRecord, readings: Readings, now: number): HeadroomRecord {
-  const alarms = Object.entries(record.alarms).filter(
-    ([name, { at }]) => at <= now + MAX_EVENT_AHEAD_MS || !readings?.has(name),
-  );
+  const alarms = Object.entries(record.alarms).flatMap(([name, known]): [string, AlarmRecord][] => {
+    if (known.at <= now + MAX_EVENT_AHEAD_MS || !readings?.has(name)) return [[name, known]];
+    const { counted } = known;
+    return counted ? [[name, { state: 'INSUFFICIENT_DATA', at: 0, counted }]] : [];
+  });
   return { ...record, alarms: Object.fromEntries(alarms) };
 }
 

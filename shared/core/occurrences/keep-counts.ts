@@ -3,22 +3,27 @@ import type { HeadroomConfig } from '../config/config';
 import { additionsNow } from '../record/additions';
 import { type Decided, lastDecided } from '../record/last-decided';
 import type { HeadroomRecord, NodeCount } from '../record/record';
+import { recordAlarmCounts } from './alarm-counts';
 import { mostUncounted, recordOccurrences } from './occurrences';
+import { recordOverrideCount } from './override-count';
 
 interface KeepInput {
   readonly current: Decided | undefined;
   readonly lostCounts: boolean;
+  readonly lostAlarms: boolean;
 }
 
-/** Keeps the count of every open occurrence, inherited or derived where it has none of its own. */
+/** Keeps the count of every open occurrence, override and alarm, inherited or derived where it has none of its own. */
 export function keepCounts(
   record: HeadroomRecord,
   pool: HeadroomConfig,
   now: number,
-  { current, lostCounts }: KeepInput,
+  { current, lostCounts, lostAlarms }: KeepInput,
 ): HeadroomRecord {
-  const assumed = current && lostCounts ? assumedFrom(lastDecided(current, pool), record, pool, now) : undefined;
-  return recordOccurrences(record, pool, now, assumed);
+  const isLost = lostCounts || lostAlarms;
+  const assumed = current && isLost ? assumedFrom(lastDecided(current, pool), record, pool, now) : undefined;
+  const kept = recordOverrideCount(recordOccurrences(record, pool, now, lostCounts ? assumed : undefined), pool);
+  return recordAlarmCounts(kept, pool, now, lostAlarms ? assumed : undefined);
 }
 
 /**

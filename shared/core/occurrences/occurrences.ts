@@ -5,7 +5,10 @@ import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from '
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
+import { alarmParts, recordAlarmCounts } from './alarm-counts';
 import { leadTimeOf } from './lead-time';
+import { isUncountedOverride, recordOverrideCount } from './override-count';
+import { countIn, inheritedCount, standingCounts } from './standing-counts';
 
 const MINUTE = 60_000;
 /** A few heartbeats: a count after that is late. */
@@ -70,26 +73,20 @@ export function wantedOccurrences(record: HeadroomRecord, pool: HeadroomConfig, 
  * The count that an occurrence adds to: its own, or the lowest of those that were active when it was
  * requested, so that windows never add up. `undefined` while the nodes are not counted.
  */
-export function countOf(record: HeadroomRecord, occurrence: Occurrence): NodeCount | undefined {
-  return (
-    entryOf(record.counts ?? {}, occurrenceKey(occurrence.window, occurrence.start)) ?? inherited(record, occurrence)
-  );
-}
-
-function inherited({ counts = {}, override }: HeadroomRecord, { requestedAt }: Occurrence): NodeCount | undefined {
-  const standing = Object.values(counts).filter(({ until }) => until >= requestedAt);
-  const overridden = override?.counted && override.until >= requestedAt ? [override.counted] : [];
-  return [...standing, ...overridden].reduce<NodeCount | undefined>(
-    (lowest, count) => (lowest && lowest.nodes <= count.nodes ? lowest : count),
-    undefined,
-  );
+export function countOf(
+  record: HeadroomRecord,
+  pool: Pick<HeadroomConfig, 'alarms'>,
+  { window, start, requestedAt }: Occurrence,
+): NodeCount | undefined {
+  const own = entryOf(record.counts ?? {}, occurrenceKey(window, start));
+  return own ?? inheritedCount(standingCounts(record, pool, requestedAt));
 }
 
 /** Whether the nodes must be counted before the size can be decided. */
 export function isUncounted(record: HeadroomRecord, pool: HeadroomConfig, now: number): boolean {
   if (pool.unit.kind !== 'floor') return false;
-  if (isUncountedOverride(record)) return true;
-  return relativeOccurrences(record, pool, now).some((occurrence) => countOf(record, occurrence) === undefined);
+  if (isUncountedOverride(record, pool) || alarmParts(record, pool, now).some((part) => part.isUncounted)) return true;
+  return relativeOccurrences(record, pool, now).some((occurrence) => countOf(record, pool, occurrence) === undefined);
 }
 
 /** The windows whose occurrences have no count although they were requested some time ago. */
@@ -97,15 +94,16 @@ export function overdueCounts(record: HeadroomRecord, pool: HeadroomConfig, now:
   const overdue = relativeOccurrences(record, pool, now).filter(
     ({ requestedAt }) => requestedAt < now - COUNTED_WITHIN,
   );
-  return overdue.filter((occurrence) => countOf(record, occurrence) === undefined).map(({ window }) => window.name);
+  return overdue
+    .filter((occurrence) => countOf(record, pool, occurrence) === undefined)
+    .map(({ window }) => window.name);
 }
 
 /** Sets the count of everything that has none yet; an earlier count stays. */
 export function withCount(record: HeadroomRecord, pool: HeadroomConfig, now: number, nodes: number): HeadroomRecord {
-  const counted = { nodes: Math.min(nodes, MAX_COUNTED), at: now };
-  const { override } = record;
-  const overridden = override && isUncountedOverride(record) ? { override: { ...override, counted } } : {};
-  return { ...recordOccurrences(record, pool, now, counted), ...overridden };
+  const count = { nodes: Math.min(nodes, MAX_COUNTED), at: now };
+  const counted = recordOverrideCount(recordOccurrences(record, pool, now, count), pool, count);
+  return recordAlarmCounts(counted, pool, now, count);
 }
 
 /**
@@ -122,9 +120,7 @@ export function recordOccurrences(
   for (const occurrence of relativeOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
     const known = entryOf(counts, key);
-    const stands = countOf(record, occurrence);
-    const isLower = count?.assumed !== undefined && !known && count.nodes < (stands?.nodes ?? MAX_COUNTED);
-    const counted = isLower ? count : (stands ?? count);
+    const counted = known ?? inheritedCount(standingCounts(record, pool, occurrence.requestedAt), count);
     // A deploy may have moved the end while the window is open.
     const end = recordable(endsOf(occurrence.window).next(occurrence.start) ?? LAST_TIME);
     const until = Math.max(known?.until ?? 0, end);
@@ -142,14 +138,6 @@ export function mostUncounted(record: HeadroomRecord, pool: HeadroomConfig, now:
     ({ window, start }) => !Object.hasOwn(counts, occurrenceKey(window, start)),
   );
   return Math.max(0, ...lost.map(({ window }) => window.replicas));
-}
-
-function isUncountedOverride({ override }: HeadroomRecord): boolean {
-  return override?.mode === 'addNodes' && override.counted === undefined;
-}
-
-function countIn({ nodes, at, assumed }: NodeCount): NodeCount {
-  return { nodes, at, ...(assumed !== undefined && { assumed }) };
 }
 
 /** Those that are not over by any function's clock, since one that is behind must not count again; the newest if too many. */

@@ -108,10 +108,11 @@ export function unreadyOccurrences(record: HeadroomRecord, pool: HeadroomConfig,
 }
 
 /** Without boosts and surges; `undefined` while a relative window has no count. */
-function sizeOf(occurrence: Occurrence, record: HeadroomRecord, { max }: HeadroomConfig): number | undefined {
+function sizeOf(occurrence: Occurrence, record: HeadroomRecord, pool: HeadroomConfig): number | undefined {
   const { replicas, relative } = occurrence.window;
+  const { max } = pool;
   if (!relative) return Math.min(replicas, max);
-  const counted = countOf(record, occurrence);
+  const counted = countOf(record, pool, occurrence);
   return counted && Math.min(counted.nodes + Math.min(replicas, max), counted.assumed ?? Number.POSITIVE_INFINITY);
 }
 

@@ -1,5 +1,5 @@
 import type { AlarmConfig, HeadroomConfig, InterruptionsConfig } from '../config/config';
-import { type AlarmRecord, entryOf, type HeadroomRecord, type SurgeRecord } from './record';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount, type SurgeRecord } from './record';
 
 /** An alarm that adds replicas now, and until when. */
 export interface Boost {
@@ -16,9 +16,33 @@ export function boostsNow({ alarms }: HeadroomConfig, record: HeadroomRecord, no
 }
 
 /** No end while in ALARM; afterwards the hold counts from the moment at which the alarm left ALARM. */
-export function boostUntil(alarm: AlarmConfig, known: AlarmRecord): number | undefined {
+export function boostUntil(alarm: Pick<AlarmConfig, 'holdSeconds'>, known: AlarmRecord): number | undefined {
   if (known.state === 'ALARM') return Number.POSITIVE_INFINITY;
   return known.ended === undefined ? undefined : known.ended + alarm.holdSeconds * 1_000;
+}
+
+/** How long after its hold Karpenter may take to remove the nodes that an alarm has added. */
+const REMOVED_WITHIN_MS = 3_600_000;
+
+/** The count that an alarm's `addNodes` adds to, and how long it stands. */
+export interface AlarmCount {
+  readonly counted: NodeCount;
+  /** As long as the alarm adds nodes. */
+  readonly until: number;
+  /** Until then nodes that it added may still be there. */
+  readonly keptUntil: number;
+}
+
+/** An alarm that the config no longer contains adds nothing, and its hold is not known. */
+export function alarmCount(alarm: AlarmConfig | undefined, known: AlarmRecord): AlarmCount | undefined {
+  const { counted, at, ended = at } = known;
+  const { holdSeconds = 0 } = alarm ?? {};
+  const last = ended + holdSeconds * 1_000 + REMOVED_WITHIN_MS;
+  // It went to ALARM again when the count no longer stood.
+  const isOver = counted && known.state === 'ALARM' && counted.at < at && last < at;
+  if (!counted || isOver) return undefined;
+  const until = boostUntil({ holdSeconds }, known) ?? ended;
+  return { counted, until, keptUntil: until + REMOVED_WITHIN_MS };
 }
 
 /** The surges that count now, and what they add together. */

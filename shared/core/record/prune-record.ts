@@ -1,9 +1,12 @@
-import type { HeadroomConfig, InterruptionsConfig } from '../config/config';
-import { countableNodes } from './additions';
-import { entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
+import type { AlarmConfig, HeadroomConfig, InterruptionsConfig } from '../config/config';
+import { alarmCount, countableNodes } from './additions';
+import { type AlarmRecord, entryOf, type HeadroomRecord, type Release, type SurgeRecord } from './record';
 
 /** How long a release is remembered: no override lasts longer, so a late one cannot come back. */
 const RELEASE_KEPT_MS = 24 * 3_600_000;
+
+/** A count stays a little longer than it stands: a function whose clock is behind must not count again. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 interface PruneFacts {
   /** The surges that the Deployment has already. */
@@ -23,8 +26,11 @@ export function pruneRecord(
   { stored = {}, isLocalConfig = false }: PruneFacts = {},
 ): HeadroomRecord {
   const { override, released, nodeStarts, ...rest } = record;
-  const watched = new Set(pool.alarms.map(({ alarmName }) => alarmName));
-  const alarms = Object.entries(record.alarms).filter(([name]) => isLocalConfig || watched.has(name));
+  const alarms = Object.entries(record.alarms).flatMap(([name, known]) => {
+    const alarm = pool.alarms.find(({ alarmName }) => alarmName === name);
+    const kept = alarm || isLocalConfig ? withStandingCount(known, alarm, now) : withoutAlarm(known, now);
+    return kept ? [[name, kept]] : [];
+  });
   const standing = Object.entries(record.surges).filter(([, { until }]) => until > now);
   const current = override && override.until > now ? override : undefined;
   const ended: Release | undefined = override && !current ? { at: override.at } : released;
@@ -36,6 +42,20 @@ export function pruneRecord(
     surges: Object.fromEntries(countable(standing, pool.interruptions, stored)),
     ...(nodeStarts && (pool.windows.length > 0 || pool.events) && { nodeStarts }),
   };
+}
+
+function withStandingCount(known: AlarmRecord, alarm: AlarmConfig | undefined, now: number): AlarmRecord {
+  const count = alarmCount(alarm, known);
+  if (!count || count.keptUntil + CLOCKS_DIFFER_MS > now) return known;
+  const { counted: _counted, ...rest } = known;
+  return rest;
+}
+
+/** Of an alarm that the config no longer contains only its count stands, as if its hold had ended by now. */
+function withoutAlarm({ state, at, ended, counted }: AlarmRecord, now: number): AlarmRecord | undefined {
+  if (!counted) return undefined;
+  const over: AlarmRecord = { state: 'OK', at, ended: (state === 'ALARM' ? undefined : ended) ?? now, counted };
+  return withStandingCount(over, undefined, now).counted && over;
 }
 
 /**

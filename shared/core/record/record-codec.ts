@@ -19,6 +19,8 @@ export interface ReadRecord {
   readonly quarantined?: string;
   /** The counts of occurrences are part of what could not be read. */
   readonly lostCounts?: true;
+  /** So are states of alarms, with the counts that they added to. */
+  readonly lostAlarms?: true;
 }
 
 /** What the Deployment says of earlier intents. */
@@ -28,17 +30,21 @@ export interface StoredRecord {
   readonly quarantined: string | undefined;
   /** The counts were in a part that cannot be read, or somebody removed the record. */
   readonly lostCounts: boolean;
+  /** So were the counts of alarms. */
+  readonly lostAlarms: boolean;
 }
 
 /** Reads the record of a Deployment. */
 export function readStored(current: Pick<Decided, 'annotations'> | undefined): StoredRecord {
   const annotation = current?.annotations[ANNOTATIONS.record];
   const read = readRecord(annotation);
+  // Every write carries a record, so that a Deployment without one has lost it.
+  const isGone = current !== undefined && !annotation;
   return {
     record: read.record,
     quarantined: read.quarantined ?? current?.annotations[ANNOTATIONS.quarantined],
-    // Every write carries a record, so that a Deployment without one has lost it.
-    lostCounts: current !== undefined && (read.lostCounts === true || !annotation),
+    lostCounts: isGone || read.lostCounts === true,
+    lostAlarms: isGone || read.lostAlarms === true,
   };
 }
 
@@ -47,7 +53,7 @@ export function readRecord(text: string | undefined): ReadRecord {
   if (text === undefined || text === '') return { record: EMPTY_RECORD };
   const raw = text.length > MAX_RECORD ? undefined : parseJson(text);
   if (!isObject(raw) || raw.v !== VERSION || isTooDeep(raw))
-    return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true };
+    return { record: EMPTY_RECORD, quarantined: text.slice(0, MAX_QUARANTINED), lostCounts: true, lostAlarms: true };
 
   const { v: _version, ...rest } = raw;
   const others: Record<string, unknown> = rest;
@@ -69,6 +75,7 @@ export function readRecord(text: string | undefined): ReadRecord {
     record: known,
     quarantined: JSON.stringify(broken).slice(0, MAX_QUARANTINED),
     ...(Object.hasOwn(broken, 'counts') && { lostCounts: true }),
+    ...(Object.hasOwn(broken, 'alarms') && { lostAlarms: true }),
   };
 }
 

@@ -86,6 +86,8 @@ const ALARM = object({
   at: TIME,
   /** When it last left ALARM; the hold counts from here. */
   ended: optional(TIME),
+  /** What its `addNodes` adds to, as of when it last went to ALARM. */
+  counted: optional(NODE_COUNT),
 });
 
 /** The cause is the name of its source in `interruptions.on`; any is accepted, for a newer version may know more. */

@@ -30,7 +30,7 @@ function worst(part: keyof typeof PARTS, without?: readonly string[]): unknown {
 /**
  * The most bytes that the known part of a NodePool's record can take, written as JSON:
  * - a frame with an override that says as much as an override may;
- * - an entry for each alarm, whatever its state;
+ * - an entry for each alarm, whatever its state, and the nodes that it adds to;
  * - an entry for each node that can count before `interruptions.max` is reached;
  * - for each window that adds nodes an occurrence that stands and one that is requested;
  * - the occurrences that are requested, the last ones that have begun, and the last nodes;
@@ -60,7 +60,10 @@ export function worstRecordSize({
     (sum, { key }) => sum + 2 * entryBytes(key, worst('announced')),
     bytes({ announced: {} }),
   );
-  const alarmEntries = alarms.reduce((sum, { alarmName }) => sum + entryBytes(alarmName, worst('alarms')), 0);
+  const alarmEntries = alarms.reduce(
+    (sum, { alarmName, relative }) => sum + entryBytes(alarmName, worst('alarms', relative ? [] : ['counted'])),
+    0,
+  );
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
   const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), worst('surges'));
   return frame + occurrences + windowsSize(windows) + messages + alarmEntries + surges;

@@ -1,4 +1,4 @@
-import type { AnnouncedEvent, Config, HeadroomConfig } from '../config';
+import type { AlarmConfig, AnnouncedEvent, Config, HeadroomConfig } from '../config';
 import { parseQuantity } from '../schema/quantity';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -18,7 +18,9 @@ export function warningsOf(config: Config, tree: Located): Problem[] {
     return [
       ...warn(tree, [...path, 'max'], noRoom(pool)),
       ...warn(tree, [...path, 'leadTime'], shortLead(pool)),
-      ...warn(tree, [...path, 'alarms'], boostedFloor(pool)),
+      ...pool.alarms.flatMap((alarm, index) =>
+        warn(tree, [...path, 'alarms', index, 'add'], boostedFloor(pool, alarm)),
+      ),
       ...warn(tree, [...path, 'interruptions'], surgingFloor(pool)),
       ...warn(tree, [...path, 'pool', 'arch'], mixedArchitectures(pool)),
       ...(pool.events ?? []).flatMap((event, index) => warn(tree, [...path, 'events', index], oneAtATime(event))),
@@ -33,14 +35,16 @@ function warn(tree: Located, path: readonly PropertyKey[], message: string | und
 /** `max` bounds the absolute sizes and, apart from them, what is added to a count: each leaves boosts and surges its own room. */
 function noRoom(pool: HeadroomConfig): string | undefined {
   const { base, max, windows, alarms, interruptions } = pool;
-  const extra = alarms.reduce((sum, { add }) => sum + add, 0) + (interruptions?.max ?? 0);
   const highest = (relative: boolean) =>
     Math.max(0, ...windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas));
-  const [planned, added] = [Math.max(base, highest(false)), highest(true)];
-  const most = Math.max(planned, added);
+  const boosts = (some: readonly AlarmConfig[]) => some.reduce((sum, { add }) => sum + add, interruptions?.max ?? 0);
+  const planned = { most: Math.max(base, highest(false)), extra: boosts(alarms.filter(({ relative }) => !relative)) };
+  const added = { most: highest(true), extra: boosts(alarms) };
+  const isAdded = added.most + added.extra > planned.most + planned.extra;
+  const { most, extra } = isAdded ? added : planned;
   if (extra === 0 || most + extra <= max) return undefined;
-  const asked = added > planned ? `a window adds ${added} nodes` : `windows and base ask for ${planned}`;
-  return `is ${max}: ${asked}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
+  const windowsAdd = most === 0 ? 'no window adds nodes' : `a window adds ${most} nodes`;
+  return `is ${max}: ${isAdded ? windowsAdd : `windows and base ask for ${most}`}, boosts and surges for up to ${extra} more; write ${most + extra} or they will be cut`;
 }
 
 function shortLead({ leadMinutes, autoLead, windows }: HeadroomConfig): string | undefined {
@@ -48,9 +52,9 @@ function shortLead({ leadMinutes, autoLead, windows }: HeadroomConfig): string |
   return `is ${leadMinutes === 0 ? '0s' : '1m'}: a node takes about a minute and schedules fire up to a minute late, so the nodes will not be ready when a window opens; leave it out, or write 5m`;
 }
 
-function boostedFloor({ unit, alarms }: HeadroomConfig): string | undefined {
-  if (unit.kind !== 'floor' || alarms.length === 0) return undefined;
-  return 'raise a floor, which counts the nodes that exist: a boost adds nodes only above those; for free room, write unit: {node: {cpu, memory}}; see docs/choosing.md';
+function boostedFloor({ unit }: HeadroomConfig, { add, relative }: AlarmConfig): string | undefined {
+  if (unit.kind !== 'floor' || relative) return undefined;
+  return `raises a floor, which counts the nodes that exist: it adds nodes only above those; write addNodes: ${add} for so many nodes more than there are, or for free room unit: {node: {cpu, memory}}; see docs/choosing.md`;
 }
 
 function surgingFloor({ unit, interruptions }: HeadroomConfig): string | undefined {

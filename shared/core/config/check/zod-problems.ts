@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Found, isFault } from '../schema/rules';
 import { list } from '../schema/schema-fields';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
-import { isNotFinite, type Problem, showValue } from '../yaml/problem';
+import { formatPath, isNotFinite, type Problem, showValue } from '../yaml/problem';
 import { nearest } from './nearest';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -29,8 +29,16 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], tree: Located, u
 export function problemsBelow(tree: Located, path: Path, found: Found): Problem[] {
   return found.flatMap((one) => {
     const at = one ? [...path, ...one.path] : [];
-    return one && !isNotFinite(valueAt(tree, at)) ? [problemAt(tree, at, one.message)] : [];
+    if (!one || isNotFinite(valueAt(tree, at))) return [];
+    return [problemAt(tree, at, `${one.message}${besideText(tree, path, one.beside)}`)];
   });
+}
+
+/** Where the other value is written, if it is. */
+function besideText(tree: Located, path: Path, beside: Path | undefined): string {
+  if (!beside || valueAt(tree, [...path, ...beside]) === undefined) return '';
+  const { file, line, column } = problemAt(tree, [...path, ...beside], '');
+  return `; ${formatPath(beside)} is at ${file}:${line}:${column}`;
 }
 
 /** What is wrong inside a value that has the shape of one of the choices: that is what was meant. */

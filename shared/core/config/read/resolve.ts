@@ -121,9 +121,13 @@ function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) 
 }
 
 function resolveAlarm(cluster: ClusterConfig, headroom: string, input: AlarmInput): AlarmConfig {
-  const { alarmName, metric, name, add } = input;
+  const { alarmName, metric, name, add, addNodes } = input;
   const threshold = parseThreshold(input.threshold ?? '');
-  const known = { add, holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold) };
+  const known = {
+    add: addNodes ?? add ?? 0,
+    ...(addNodes !== undefined && { relative: true as const }),
+    holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold),
+  };
   if (!metric || !threshold) return { name: name ?? alarmName ?? '', alarmName: alarmName ?? '', ...known };
   return {
     name: name ?? '',

@@ -15,6 +15,9 @@ export function parseThreshold(text: string): { comparison: Comparison; value: n
   return match ? { comparison: match[1] as Comparison, value: Number(match[2]) } : undefined;
 }
 
+export const ADD_HINT =
+  'write add: 2 (so many replicas more), or in a floor pool addNodes: 2 (so many nodes more than there are), 1 or more';
+
 const isPeriod = (text: string) => /^(10s|20s|30s|(\d+h)?(\d+m)?)$/.test(text) && parseDuration(text) !== 0;
 
 /** CloudWatch's limits on how far back an alarm looks, in seconds. */
@@ -58,22 +61,26 @@ export const AlarmInput = z
         .string({ error: THRESHOLD_HINT })
         .refine((value) => parseThreshold(value) !== undefined, THRESHOLD_HINT)
         .optional(),
-      add: Replicas.min(1, 'write how many replicas the alarm adds, 1 or more'),
+      add: Replicas.min(1, ADD_HINT).optional(),
+      addNodes: Replicas.min(1, ADD_HINT).optional(),
       hold: Hold.optional(),
     },
     { error: 'write {alarmName, add} or {name, metric, threshold, add}' },
   )
   .superRefine(
-    obey(({ alarmName, name, metric, threshold }) => {
+    obey(({ alarmName, name, metric, threshold, add, addNodes }) => {
+      const noSize = add === undefined && addNodes === undefined && fault('add', `is missing; ${ADD_HINT}`);
       if (alarmName !== undefined)
         return [
+          noSize,
           metric &&
             fault('metric', 'does not go with alarmName; write alarmName for an existing alarm, name to create one'),
           threshold && fault('threshold', 'does not go with alarmName; leave it out, the existing alarm has its own'),
         ];
       if (name === undefined)
-        return [fault('alarmName', 'is missing; write the name of an existing alarm, or name and metric')];
+        return [noSize, fault('alarmName', 'is missing; write the name of an existing alarm, or name and metric')];
       return [
+        noSize,
         !metric && fault('metric', 'is missing; write the metric to watch, or alarmName for an existing alarm'),
         !threshold && fault('threshold', `is missing; ${THRESHOLD_HINT}`),
       ];

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 export interface Fault {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  /** Another value that has a part in it, which may be written in another file. */
+  readonly beside?: readonly PropertyKey[];
 }
 
 /** A fault for each rule that is broken, something falsy for the others. */
@@ -12,8 +14,8 @@ export type Found = readonly (Fault | false | '' | undefined)[];
 /** Rules across the keys of a value. */
 export type Rules<T> = (value: T) => Found;
 
-export function fault(path: string | Fault['path'], message: string): Fault {
-  return { path: typeof path === 'string' ? [path] : path, message };
+export function fault(path: string | Fault['path'], message: string, beside?: Fault['path']): Fault {
+  return { path: typeof path === 'string' ? [path] : path, message, ...(beside && { beside }) };
 }
 
 /** For `superRefine`: makes rules part of a schema. Zod runs them only when every key has its type. */

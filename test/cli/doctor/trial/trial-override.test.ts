@@ -55,6 +55,12 @@ test('asks for one node on top of the existing ones of a floor, whatever it want
   expect(trial({ wanted: 40 }, floor)).toEqual({ addNodes: 1 });
 });
 
+test('asks for one node on top of what a floor adds to a count already', () => {
+  const counts = { 'lunch@2026-11-16T10:00:00.000Z': { nodes: 10, at: NOW - HOUR, until: NOW + HOUR } };
+  expect(trial({ wanted: 14, intents: { ...EMPTY, counts } }, floor)).toEqual({ addNodes: 5 });
+  expect(trial({ wanted: 16, intents: { ...EMPTY, counts } }, floor)).toHaveProperty('refused');
+});
+
 test('ignores an override that has expired', () => {
   expect(trial({ intents: overrideUntil(NOW) })).toEqual({ atLeast: 3 });
 });

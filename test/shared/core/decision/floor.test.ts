@@ -110,6 +110,87 @@ test.each([
   said(name, decide({ pool: asked, record, now: seoul('11:40') }).reasons.join('\n'));
 });
 
+describe('alarms that add nodes', () => {
+  const [alarmed = fail()] = configOf(
+    POOL.replace(
+      '[{alarmName: deep, add: 3}]',
+      '[{alarmName: deep, addNodes: 2}, {alarmName: slow, addNodes: 3}, {alarmName: plain, add: 1}]',
+    ),
+  ).headrooms;
+  const on = (nodes?: number) => ({
+    state: 'ALARM' as const,
+    at: seoul('11:00'),
+    ...(nodes !== undefined && { counted: { nodes, at: seoul('11:00') } }),
+  });
+  const alarms = (states: HeadroomRecord['alarms'], more: Partial<HeadroomRecord> = {}) => ({
+    ...counted(10, more),
+    alarms: states,
+  });
+
+  test.each<{ name: string; record: HeadroomRecord; at?: string; size: number; says: readonly string[] }>([
+    {
+      name: 'add to their own count while nothing else is open',
+      record: { ...EMPTY_RECORD, alarms: { deep: on(10) } },
+      at: '11:10',
+      size: 12,
+      says: ['alarm deep: 10 nodes + 2 = 12 while in ALARM'],
+    },
+    {
+      name: 'come on top of each other, of boosts and of surges',
+      record: { ...EMPTY_RECORD, ...SURGE, alarms: { deep: on(10), slow: on(10), plain: on() } },
+      at: '11:10',
+      size: 17,
+      says: [
+        'alarm deep: 10 nodes + 2 = 12 while in ALARM',
+        'alarm slow: +3 while in ALARM',
+        'alarm plain: +1 while in ALARM',
+        '1 spot notice: +1 until 2026-11-17T05:00Z',
+      ],
+    },
+    {
+      name: 'come on top of a window, up to max',
+      record: alarms({ deep: on(10), slow: on(10) }),
+      size: 18,
+      says: [
+        'lunch open since 2026-11-17T02:30Z: 10 nodes + 6 = 16',
+        'alarm deep: +2 while in ALARM',
+        'alarm slow: +3 while in ALARM',
+        'adds at most 8 (max)',
+      ],
+    },
+    {
+      name: 'do not raise a size in all, which a boost does',
+      record: { ...EMPTY_RECORD, alarms: { deep: on(0), plain: on() } },
+      at: '11:10',
+      size: 3,
+      says: ['base: 2 nodes', 'alarm plain: +1 while in ALARM'],
+    },
+    {
+      name: 'keep what the higher count leads to',
+      record: { ...EMPTY_RECORD, alarms: { deep: on(12), slow: on(9) } },
+      at: '11:10',
+      size: 17,
+      says: ['alarm deep: 12 nodes + 2 = 14 while in ALARM', 'alarm slow: +3 while in ALARM'],
+    },
+    {
+      name: 'say what they will add while nobody counted',
+      record: { ...EMPTY_RECORD, alarms: { deep: on() } },
+      at: '11:10',
+      size: 2,
+      says: ['base: 2 nodes', 'alarm deep: +2 nodes; baseline not counted yet while in ALARM'],
+    },
+  ])('$name', ({ record, at = '11:40', size, says }) => {
+    const { replicas, reasons } = decide({ pool: alarmed, record, now: seoul(at) });
+    expect({ replicas, reasons }).toEqual({ replicas: size, reasons: says });
+  });
+
+  test('end by themselves, as the next change says', () => {
+    const deep = { ...on(10), state: 'OK' as const, ended: seoul('10:00') };
+    const next = nextDecision({ pool: alarmed, record: { ...EMPTY_RECORD, alarms: { deep } }, now: seoul('10:01') });
+    expect(next).toMatchObject({ at: seoul('10:05'), replicas: 2 });
+  });
+});
+
 describe('ahead of time', () => {
   const brief = ({ replicas, uncounted }: Decision) => (uncounted ? `${replicas} +${uncounted}` : `${replicas}`);
 

@@ -138,13 +138,13 @@ describe('a count', () => {
       c: counted(8, '11:00', '15:00'),
     };
     const lower = { nodes: 5, at: at('12:00') };
-    expect(countOf({ ...EMPTY_RECORD, counts }, occurrence)?.nodes).toBe(7);
-    expect(countOf({ ...EMPTY_RECORD, counts: { a: counts.a } }, occurrence)?.nodes).toBe(9);
-    expect(countOf({ ...EMPTY_RECORD, counts: { a: counted(9, '11:00', '13:24') } }, occurrence)).toBeUndefined();
+    expect(countOf({ ...EMPTY_RECORD, counts }, pool, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, counts: { a: counts.a } }, pool, occurrence)?.nodes).toBe(9);
+    expect(countOf({ ...EMPTY_RECORD, counts: { a: counted(9, '11:00', '13:24') } }, pool, occurrence)).toBeUndefined();
     const override = (until: string) => order({ counted: lower, until: at(until) });
-    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:25') }, occurrence)?.nodes).toBe(5);
-    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:24') }, occurrence)?.nodes).toBe(7);
-    expect(countOf({ ...EMPTY_RECORD, override: order({}) }, occurrence)).toBeUndefined();
+    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:25') }, pool, occurrence)?.nodes).toBe(5);
+    expect(countOf({ ...EMPTY_RECORD, counts, override: override('13:24') }, pool, occurrence)?.nodes).toBe(7);
+    expect(countOf({ ...EMPTY_RECORD, override: order({}) }, pool, occurrence)).toBeUndefined();
   });
 
   test('is kept with an order that has none yet, and stays with one that has', () => {

@@ -64,7 +64,12 @@ describe('what can be read', () => {
 
 describe('what cannot be read is set aside, and nothing of it counts', () => {
   test.each(['null', '3', '"text"', 'true', '{"v":"1"}', '{}'])('%s', (text) => {
-    expect(readRecord(text)).toStrictEqual({ record: EMPTY_RECORD, quarantined: text, lostCounts: true });
+    expect(readRecord(text)).toStrictEqual({
+      record: EMPTY_RECORD,
+      quarantined: text,
+      lostCounts: true,
+      lostAlarms: true,
+    });
   });
 
   test.each([
@@ -95,7 +100,9 @@ describe('what cannot be read is set aside, and nothing of it counts', () => {
     { part: 'surges', what: { 'i-1': { ...surge, until: 'later' } } },
   ])('$part: $what', ({ part, what }) => {
     const text = JSON.stringify({ v: 1, [part]: what });
-    expect(readRecord(text)).toStrictEqual({ record: EMPTY_RECORD, quarantined: JSON.stringify({ [part]: what }) });
+    const lost = part === 'alarms' ? { lostAlarms: true } : {};
+    const quarantined = JSON.stringify({ [part]: what });
+    expect(readRecord(text)).toStrictEqual({ record: EMPTY_RECORD, quarantined, ...lost });
   });
 
   test('broken parts are set aside together, and the others count', () => {
@@ -107,6 +114,7 @@ describe('what cannot be read is set aside, and nothing of it counts', () => {
         surges: { 'i-1': { cause: 'spot', until: NOW } },
       },
       quarantined: '{"override":1,"alarms":{"a":2}}',
+      lostAlarms: true,
     });
   });
 });

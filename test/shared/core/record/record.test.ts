@@ -204,19 +204,27 @@ describe('the record as an annotation', () => {
   });
 
   test.each([
-    { name: 'text that is no JSON', text: '{"v":1,', quarantined: '{"v":1,', lostCounts: true },
-    { name: 'another version', text: '{"v":2,"alarms":{}}', quarantined: '{"v":2,"alarms":{}}', lostCounts: true },
-    { name: 'a list', text: '[]', quarantined: '[]', lostCounts: true },
+    { name: 'text that is no JSON', text: '{"v":1,', quarantined: '{"v":1,', lostCounts: true, lostAlarms: true },
+    {
+      name: 'another version',
+      text: '{"v":2,"alarms":{}}',
+      quarantined: '{"v":2,"alarms":{}}',
+      lostCounts: true,
+      lostAlarms: true,
+    },
+    { name: 'a list', text: '[]', quarantined: '[]', lostCounts: true, lostAlarms: true },
     {
       name: 'a text that is nested deeper than the stack',
       text: DEEP,
       quarantined: DEEP.slice(0, 4_096),
       lostCounts: true,
+      lostAlarms: true,
     },
     {
       name: 'a time from which nothing can be counted on',
       text: '{"v":1,"alarms":{"a":{"state":"OK","at":"2026-11-16T03:00:00Z","ended":"+275760-09-13T00:00:00Z"}}}',
       quarantined: '{"alarms":{"a":{"state":"OK","at":"2026-11-16T03:00:00Z","ended":"+275760-09-13T00:00:00Z"}}}',
+      lostAlarms: true,
     },
     {
       name: 'an override without an end',
@@ -291,6 +299,7 @@ describe('the record as an annotation', () => {
     expect(readRecord(text)).toEqual({
       record: { alarms: { a: { state: 'ALARM', at: NOW } }, surges: {} },
       quarantined: '{"alarms":{"b":{"state":"LOUD"}}}',
+      lostAlarms: true,
     });
   });
 

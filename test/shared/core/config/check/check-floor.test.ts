@@ -12,6 +12,14 @@ test('a floor requests nothing and has the size of a node', () => {
   });
 });
 
+test('an alarm of a floor adds nodes to those that there are', () => {
+  const { config } = load(pool('max: 8', FLOOR, 'alarms: [{alarmName: a, addNodes: 2}, {alarmName: b, add: 1}]'));
+  expect(config.headrooms[0]?.alarms).toEqual([
+    { name: 'a', alarmName: 'a', add: 2, relative: true, holdSeconds: 300 },
+    { name: 'b', alarmName: 'b', add: 1, holdSeconds: 300 },
+  ]);
+});
+
 test('an absolute window of a floor is one like any other', () => {
   const { config } = load(pool('max: 8', FLOOR, 'schedules:', window('desiredReplicas: 6')));
   expect(config.headrooms[0]?.windows[0]).not.toHaveProperty('relative');
