@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { prepareChange } from '../../shared/core/apply/apply-decision';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { decide } from '../../shared/core/decision/decide';
@@ -27,7 +27,7 @@ export async function quietCluster(
   const items = config.headrooms.map((pool) => {
     const { manifest } = prepared(pool, undefined);
     const item = { ...manifest, metadata: { ...manifest.metadata, uid: pool.name, resourceVersion: '1' } };
-    if (prepared(pool, liveHeadroom(item)).outcome.change !== 'none')
+    if (prepared(pool, currentHeadroom(item)).outcome.change !== 'none')
       throw new Error(`the quiet cluster is not quiet: ${pool.name}`);
     return item;
   });

@@ -43,8 +43,8 @@ function headroomEvents(outcome: HeadroomOutcome): readonly ClusterEvent[] {
 }
 
 function verdictText({ window, start, ready, why }: FirstVerdict): string {
-  const opening = `${window} of ${new Date(start).toISOString().slice(0, 16)}Z`;
-  return ready ? `ready for ${opening}` : `${opening} began without its headroom: ${why}`;
+  const occurrence = `${window} of ${new Date(start).toISOString().slice(0, 16)}Z`;
+  return ready ? `ready for ${occurrence}` : `${occurrence} began without its headroom: ${why}`;
 }
 
 /** Of live schedules that do not count: the text is one for all NodePools. */

@@ -27,7 +27,7 @@ export const MESSAGES = {
   decided: 'headroom decided',
   ready: 'headroom ready for its window',
   late: 'window began without its headroom',
-  order: 'override received',
+  override: 'override received',
   interrupted: 'nodes are about to be interrupted',
 } as const;
 

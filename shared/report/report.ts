@@ -18,7 +18,7 @@ import {
   type Span,
   withoutSmallGaps,
 } from './history';
-import { type OccurrenceVerdict, type Opening, verdictOf } from './verdicts';
+import { type OccurrenceTimes, type OccurrenceVerdict, verdictOf } from './verdicts';
 
 const MINUTE = 60_000;
 
@@ -48,7 +48,7 @@ export interface WindowReport extends Figures {
   readonly occurrences: readonly OccurrenceReport[];
 }
 
-export interface OccurrenceReport extends Opening, OccurrenceVerdict, Figures {}
+export interface OccurrenceReport extends OccurrenceTimes, OccurrenceVerdict, Figures {}
 
 /** An override until it expired, was replaced or released. Its figures are its own size for that time. */
 export interface OverrideReport extends Omit<OverrideRequest, 'kind'>, Figures {}
@@ -95,13 +95,13 @@ function poolReport(known: Known, span: Span, periods: readonly Period[], lines:
   const about = linesByOccurrence(lines);
   const own: Stretch[] = [];
   const windows = pool.windows.map((window) => {
-    const openings = openingsOf(window, pool, span, counts);
+    const times = timesOf(window, pool, span, counts);
     // The lead time of an occurrence may begin before the end of the one before, which then has that time.
-    const stretches = openings.map((one, index) => stretchOf(one, openings[index - 1]?.end));
+    const stretches = times.map((one, index) => stretchOf(one, times[index - 1]?.end));
     for (const one of stretches) own.push(one);
-    const occurrences = openings.map((opening, index) => ({
-      ...opening,
-      ...verdictOf(opening, pool, window, periods, about.get(`${window.name}@${opening.start}`) ?? []),
+    const occurrences = times.map((one, index) => ({
+      ...one,
+      ...verdictOf(one, pool, window, periods, about.get(`${window.name}@${one.start}`) ?? []),
       ...figuresIn(stretches.slice(index, index + 1), known),
     }));
     return { window, occurrences, ...figuresIn(stretches, known) };
@@ -125,17 +125,17 @@ function poolReport(known: Known, span: Span, periods: readonly Period[], lines:
   };
 }
 
-function openingsOf(
+function timesOf(
   window: Window,
   pool: HeadroomConfig,
   { from, to }: Span,
   counts: ReadonlyMap<string, number>,
-): Opening[] {
-  const openings: Opening[] = [];
+): OccurrenceTimes[] {
+  const found: OccurrenceTimes[] = [];
   let start = openedAt(window, from) ?? startsOf(window).next(from);
   while (start !== undefined && start < to) {
     const end = nextChange(window, start) ?? to;
-    openings.push({
+    found.push({
       requestedAt: start - leadOf(window, pool.leadMinutes) * MINUTE,
       start,
       end: Math.min(end, to),
@@ -143,7 +143,7 @@ function openingsOf(
     });
     start = startsOf(window).next(end - 1);
   }
-  return openings;
+  return found;
 }
 
 /** The nodes that there were when each occurrence was counted first. */
@@ -166,15 +166,15 @@ function linesByOccurrence(lines: readonly LogLine[]): ReadonlyMap<string, reado
   return found;
 }
 
-function stretchOf({ requestedAt, end, counted = 0 }: Opening, endBefore = requestedAt): Stretch {
+function stretchOf({ requestedAt, end, counted = 0 }: OccurrenceTimes, endBefore = requestedAt): Stretch {
   return { from: Math.max(requestedAt, endBefore), to: end, existing: counted };
 }
 
 /** The whole time, cut where occurrences begin and end. Where they overlap they share the lowest count. */
-function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly Stretch[] {
-  const edges = openings.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
+function stretchesOf(occurrences: readonly Stretch[], { from, to }: Span): readonly Stretch[] {
+  const edges = occurrences.flatMap((one) => [one.from, one.to]).filter((at) => at > from && at < to);
   const moments = [...new Set([from, ...edges, to])].sort((a, b) => a - b);
-  const later = [...openings].sort((a, b) => b.from - a.from);
+  const later = [...occurrences].sort((a, b) => b.from - a.from);
   let open: Stretch[] = [];
   return moments.slice(1).map((end, index) => {
     for (let next = later.at(-1); next && next.from < end; next = later.at(-1)) open.push(later.pop() as Stretch);
@@ -184,10 +184,10 @@ function stretchesOf(openings: readonly Stretch[], { from, to }: Span): readonly
   });
 }
 
-/** The newest order counts, in whatever order they came; one that was sent again has the same time. */
+/** The newest override or release counts, in whatever order they came; one that was sent again has the same time. */
 function overridesOf(known: Known, lines: readonly LogLine[], span: Span): readonly OverrideReport[] {
-  const orders = lines.filter(({ message }) => message === MESSAGES.order);
-  const asks = new Map(orders.map(({ ask }) => ask as OverrideRequest | ReleaseRequest).map((ask) => [ask.at, ask]));
+  const received = lines.filter(({ message }) => message === MESSAGES.override);
+  const asks = new Map(received.map(({ ask }) => ask as OverrideRequest | ReleaseRequest).map((ask) => [ask.at, ask]));
   const inOrder = [...asks.values()].sort((a, b) => a.at - b.at);
   return inOrder.flatMap((ask, index): OverrideReport[] => {
     if (ask.kind === 'release') return [];

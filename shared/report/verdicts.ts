@@ -12,7 +12,7 @@ export interface OccurrenceVerdict {
   readonly why?: string;
 }
 
-export interface Opening {
+export interface OccurrenceTimes {
   readonly requestedAt: number;
   readonly start: number;
   readonly end: number;
@@ -22,13 +22,13 @@ export interface Opening {
 
 /** When an occurrence had its nodes: by the functions' lines about it, else by the metrics. */
 export function verdictOf(
-  opening: Opening,
+  times: OccurrenceTimes,
   { max }: HeadroomConfig,
   { replicas, relative }: Window,
   periods: readonly Period[],
   lines: readonly LogLine[],
 ): OccurrenceVerdict {
-  const { requestedAt, start, end, counted } = opening;
+  const { requestedAt, start, end, counted } = times;
   const [ready, late] = [MESSAGES.ready, MESSAGES.late].map((message) =>
     lines.find((line) => line.message === message),
   );

@@ -39,7 +39,7 @@ describeCluster('a headroom Deployment in another state', () => {
     await awaitPods(2);
   });
 
-  test('being deleted: an order is refused rather than lost', async () => {
+  test('being deleted: an override is refused rather than lost', async () => {
     await hold();
     await expect(one.pin(4, 1)).rejects.toThrow('is being deleted');
     await release();

@@ -92,7 +92,7 @@ describeCluster('the deployed functions', () => {
     expect(await sizeOf('fn-peak')).toBe(0);
   });
 
-  test('an order inflates at once and expires by itself', async () => {
+  test('an override inflates at once and expires by itself', async () => {
     const order = { headroom: 'fn-order', atLeast: 4, for: '2m', reason: 'sale', by: 'ana' };
     const answer = await headstart.invoke<OverrideResponse>('inflate', order, minute(1));
     expect(answer).toMatchObject({ decisions: [{ headroom: 'fn-order', replicas: 4, next: { replicas: 0 } }] });

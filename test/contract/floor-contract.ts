@@ -133,7 +133,7 @@ export function floorStories(open: (options: FloorPoolOptions) => Promise<FloorP
       await pool.awaitHeadroom(2);
     },
 
-    'an order for more nodes adds to those that are there or launching, not to those that go or are too small':
+    'an override for more nodes adds to those that are there or launching, not to those that go or are too small':
       async () => {
         const pool = await open({ cpus: [2, 4], disruption: QUIET, headroom: { max: 4 } });
         await pool.work('small', { cpu: '1500m' });

@@ -1,4 +1,4 @@
-import { liveHeadroom } from '../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
 import type { LiveConfigMap } from '../../shared/core/live/live-text';
@@ -122,7 +122,7 @@ export class FakeCluster implements Cluster {
   private store(manifest: DeploymentManifest, uid: string, ready = 0): CurrentHeadroom {
     this.version += 1;
     const metadata = { ...manifest.metadata, uid, resourceVersion: String(this.version) };
-    const live = { ...liveHeadroom({ ...manifest, metadata }), ready: Math.min(ready, manifest.spec.replicas) };
+    const live = { ...currentHeadroom({ ...manifest, metadata }), ready: Math.min(ready, manifest.spec.replicas) };
     this.objects.set(live.name, live);
     return live;
   }

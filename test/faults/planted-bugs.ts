@@ -113,7 +113,7 @@ function believedAhead(raw: Raw, { now, accepts }: Runtime): unknown {
   };
 }
 
-/** The record without a release of the same instant as the order that comes. */
+/** The record without a release of the same instant as the override that comes. */
 function withoutTie(text: string, { at, release }: Raw): string {
   const isTie = release !== true && typeof at === 'string' && text.includes(`"released":{"at":"${at}"`);
   return isTie ? without('released', text) : text;
@@ -371,7 +371,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     found: /replicas is/,
   },
   {
-    name: 'pods count as ready as soon as they are asked for',
+    name: 'pods count as ready as soon as they are requested',
     strategy: through(readsReplicas),
     found: /ready pods of|ready of/,
   },

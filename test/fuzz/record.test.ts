@@ -44,7 +44,7 @@ const RECORD = {
 const RELEASED = { ...RECORD, override: undefined, released: { at: '2026-11-16T02:00:00.000Z', by: 'bo' } };
 const PIECES = ['"', '{', '}', '[', ']', ',', ':', 'null', '1e400', '"v":2', '"__proto__":1', '\\u0000', ISO];
 
-const liveWith = (text: string) => ({
+const currentWith = (text: string) => ({
   name: 'headroom-web',
   uid: 'u',
   resourceVersion: '1',
@@ -70,7 +70,7 @@ test('any annotation is read, leads to a size within its bounds, and is written 
         record,
         held,
         quarantined = '',
-      } = updatedRecord({ pool, current: liveWith(text), intents: [], now: NOW });
+      } = updatedRecord({ pool, current: currentWith(text), intents: [], now: NOW });
       const { replicas, reasons } = decide({ pool, record, now: NOW, held });
       expect(replicas).toBeGreaterThanOrEqual(0);
       expect(replicas).toBeLessThanOrEqual(pool.max);
@@ -89,7 +89,7 @@ test('any annotation is read, leads to a size within its bounds, and is written 
 test('any annotation of a floor leads to a size of at most a count and max, and is written so that it can be read again', () => {
   if (!floor) throw new Error('no pool');
   fuzz(anyRecord, (text) => {
-    const { record, held } = updatedRecord({ pool: floor, current: liveWith(text), intents: [], now: NOW });
+    const { record, held } = updatedRecord({ pool: floor, current: currentWith(text), intents: [], now: NOW });
     const counts = [
       ...Object.values(record.counts ?? {}),
       ...(record.override?.counted ? [record.override.counted] : []),

@@ -27,7 +27,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
   const at = (name: string) => `${deployments}/${encodeURIComponent(name)}`;
   const apply = async (manifest: DeploymentManifest, resourceVersion: string) => {
     const guarded = { ...manifest, metadata: { ...manifest.metadata, resourceVersion } };
-    return liveHeadroom(
+    return currentHeadroom(
       await orConflict(transport.apply<V1Deployment>(at(manifest.metadata.name), guarded, FIELD_MANAGER)),
     );
   };
@@ -35,7 +35,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
     listHeadrooms: () =>
       listInPages(transport, deployments, {
         labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
-        facts: (deployment: V1Deployment) => [liveHeadroom(deployment)],
+        facts: (deployment: V1Deployment) => [currentHeadroom(deployment)],
       }),
     readHeadroom: async (name) => {
       const found = await orMissing(transport.get<V1Deployment>(at(name)));
@@ -43,7 +43,7 @@ export function kubeCluster(transport: KubeTransport, namespace: string): Cluste
         throw new Error(
           `Deployment ${name} in ${namespace} is not Headstart's (no label ${MANAGED_BY_LABEL}: ${MANAGED_BY}); rename it, or write another cluster.namespace`,
         );
-      return found && liveHeadroom(found);
+      return found && currentHeadroom(found);
     },
     createHeadroom: (manifest) => apply(manifest, NO_VERSION),
     applyHeadroom: apply,
@@ -157,7 +157,7 @@ function instanceOf({ metadata, status }: NodeClaim): NodeClaimFacts | undefined
   return instanceId && nodePool ? { instanceId, nodePool } : undefined;
 }
 
-export function liveHeadroom(deployment: V1Deployment): CurrentHeadroom {
+export function currentHeadroom(deployment: V1Deployment): CurrentHeadroom {
   const { metadata, spec } = deployment;
   const scaledBy = replicasOwner(deployment);
   const changedBy = lastWriter(deployment);

@@ -1,13 +1,13 @@
 import { isObject } from '../basics/json';
 import { sameQuantity } from '../config/schema/quantity';
 
-/** The path of the first field of the manifest that differs live. */
+/** The path of the first field of the manifest that the cluster has otherwise. */
 export function driftOf(stated: unknown, current: unknown): string | undefined {
   return driftsOf(stated, current).next().value ?? undefined;
 }
 
 /**
- * The paths of the fields of the manifest that differ live. Live fields that the manifest does not set are ignored.
+ * The paths of the fields of the manifest that the cluster has otherwise. What the manifest does not set is ignored.
  * Quantities are compared by value: `1` is `1000m`.
  */
 export function* driftsOf(stated: unknown, current: unknown, path = ''): Generator<string, undefined> {

@@ -67,7 +67,7 @@ export interface HeadroomConfig {
   /** Where `base` comes from, if it was not deployed. */
   readonly liveBase?: LiveSource;
   readonly max: number;
-  /** How long before its start a window is asked for; with `autoLead` as long as nothing is known of the nodes. */
+  /** How long before its start a window is requested; with `autoLead` as long as nothing is known of the nodes. */
   readonly leadMinutes: number;
   readonly autoLead?: AutoLead;
   readonly image: string;
@@ -98,7 +98,7 @@ export interface AutoLead {
   /** Bounds of the time that nodes are taken to need. */
   readonly minMinutes: number;
   readonly maxMinutes: number;
-  /** Only the heartbeat knows when such a window is to be asked for, so that it is asked for this much earlier. */
+  /** Only the heartbeat knows when such a window is to be requested, so that it is requested this much earlier. */
   readonly heartbeatMinutes: number;
 }
 

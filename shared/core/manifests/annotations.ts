@@ -5,7 +5,7 @@ export const ANNOTATIONS = {
   record: 'headstart.dev/record',
   quarantined: 'headstart.dev/unreadable-record',
   reasons: 'headstart.dev/reasons',
-  /** The last decided size: if the live size differs, somebody else set it. */
+  /** The last decided size: if the current size differs, somebody else set it. */
   decided: 'headstart.dev/decided-replicas',
   /** Changes with every field that we set, so that a field we no longer set is removed too. */
   template: 'headstart.dev/template-hash',

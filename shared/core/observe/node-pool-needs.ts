@@ -9,13 +9,13 @@ export interface NodePoolNeeds {
   readonly labelPrefix?: string;
 }
 
-/** From the NodePool itself; if it could not be read, from the live headroom. */
+/** From the NodePool itself; if it could not be read, from the current Deployment. */
 export function needsOf(
   pool: HeadroomConfig,
   facts: NodePoolFacts | undefined,
   current: CurrentHeadroom | undefined,
 ): NodePoolNeeds {
-  if (!facts) return liveNeeds(pool, current);
+  if (!facts) return currentNeeds(pool, current);
   const defaultTolerations = facts.taints.map(({ key, value, effect }) =>
     value === undefined || value === ''
       ? { key, operator: 'Exists', effect }
@@ -39,7 +39,7 @@ interface PodTemplate {
   };
 }
 
-function liveNeeds({ nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
+function currentNeeds({ nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
   const { tolerations = [], affinity } = templateOf(current);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   // In the manifest the config's expressions come first, the NodePool's after them.
@@ -50,7 +50,7 @@ function liveNeeds({ nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | 
   return { defaultTolerations: tolerations, ...(labelPrefix && { labelPrefix }), ...(zones && { zones }) };
 }
 
-/** Whether the live headroom warms images. */
+/** Whether the current Deployment warms images. */
 export function hasImageVolumes(current: CurrentHeadroom | undefined): boolean {
   return (templateOf(current).volumes ?? []).some(({ image }) => image !== undefined);
 }

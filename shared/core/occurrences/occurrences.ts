@@ -149,7 +149,7 @@ function unfinished(counts: Readonly<Record<string, CountRecord>>, now: number):
     .slice(0, MAX_OCCURRENCES);
 }
 
-/** An announced peak that every event makes longer begins anew each time: its last opening has the count of all. */
+/** An announced peak that every event makes longer begins anew each time: its last occurrence has the count of all. */
 function replaces([key, { nodes, until }]: [string, CountRecord], [old, before]: [string, CountRecord]): boolean {
   if (!key.startsWith(EVENT_PREFIX) || windowIn(key) !== windowIn(old) || nodes > before.nodes) return false;
   return until > before.until || (until === before.until && key > old);

@@ -48,8 +48,8 @@ function poolCauses({ pool, nodePool }: LateFacts): string[] {
 }
 
 /** A quota or a webhook rejects the pause pods themselves. */
-function podCauses({ current: live }: LateFacts): string[] {
-  const object = live?.object as { status?: { conditions?: readonly PodCondition[] } } | undefined;
+function podCauses({ current }: LateFacts): string[] {
+  const object = current?.object as { status?: { conditions?: readonly PodCondition[] } } | undefined;
   const failure = object?.status?.conditions?.find(
     ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
   );

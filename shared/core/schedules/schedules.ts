@@ -89,7 +89,7 @@ function startOf(pool: HeadroomConfig, window: Window): Edge {
   const { name, leadMinutes } = pool;
   const { timezone } = window;
   const opens = (time: string, requested: string) =>
-    `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, asked for ${requested}`} ${timezone}`;
+    `${name}: ${window.name} opens ${time}${leadMinutes === 0 ? '' : `, requested ${requested}`} ${timezone}`;
   if (window.kind === 'once') {
     const local = toLocal(timezone, startInstant(timezone, localMillis(window.from)) - leadMinutes * MINUTE);
     const description = opens(window.from, `at ${localText(local)}`);

@@ -125,7 +125,7 @@ describeCluster('lead times that are learned', () => {
     });
   });
 
-  test('an opening is ready once its nodes are', async () => {
+  test('an occurrence is ready once its nodes are', async () => {
     await Promise.all([pools.quick, pools.slow].map((pool) => awaitReady(pool, MORE)));
     await tick(OPENS + 1);
     for (const pool of [pools.quick, pools.slow])

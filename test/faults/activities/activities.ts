@@ -13,7 +13,7 @@ import type { Deploys } from './deploys';
 import { changeFloorNodes } from './floor-nodes';
 import { MANUAL_EDITS, type ManualEdits } from './manual-edits';
 import type { Operators } from './operators';
-import { sendRefusedOrder } from './refused-orders';
+import { sendRefusedOverride } from './refused-overrides';
 
 const MINUTE = 60_000;
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
@@ -74,7 +74,7 @@ export class Activities {
     this.several(2, () => changeFloorNodes(this.options));
     this.several(1, () => this.sendNonsense());
     this.several(2, () => this.sendEdge());
-    this.several(4, () => sendRefusedOrder(this.options, this.options.stacks[0] as Stack));
+    this.several(4, () => sendRefusedOverride(this.options, this.options.stacks[0] as Stack));
     this.several(2, () => this.crowdAtWindowStart());
   }
 

@@ -39,7 +39,7 @@ export class Operators {
     this.send(stack, request, 3);
     if (random() >= 0.4) return;
     const isTie = random() < 0.5 && request.at !== undefined;
-    if (isTie) counts.add('orders of one instant');
+    if (isTie) counts.add('overrides of one instant');
     const second = () => this.newRequest(stack, isTie ? request : undefined);
     world.clock.after(Math.floor(random() * 50), () => this.send(stack, second(), 1));
   }

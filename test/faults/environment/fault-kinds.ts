@@ -34,7 +34,7 @@ export const FAULT_KINDS = [
   'override ordered',
   'more nodes ordered',
   'release ordered',
-  'orders of one instant',
+  'overrides of one instant',
   'NodePool vanished',
   'NodePool appeared',
   'scaled by hand',

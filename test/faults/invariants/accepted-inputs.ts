@@ -1,7 +1,7 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OverrideOrRelease } from '../../../shared/core/intents/merge-intents';
 import type { Override, Release } from '../../../shared/core/record/record';
-import { isNewerOrder, type Order } from '../model/expected-record';
+import { isNewerOverride, type OverrideOrEnd } from '../model/expected-record';
 
 /** The accepted inputs of one NodePool's headroom. */
 export interface PoolInputs {
@@ -119,7 +119,8 @@ export class AcceptedInputs {
   }
 
   private keepLatest(inputs: PoolInputs, given: OverrideOrRelease): void {
-    if (!inputs.latest || isNewerOrder(writtenOrder(given), writtenOrder(inputs.latest))) inputs.latest = given;
+    if (!inputs.latest || isNewerOverride(writtenOverride(given), writtenOverride(inputs.latest)))
+      inputs.latest = given;
   }
 
   private surgeUntil(inputs: PoolInputs, instanceId: string, until: number): void {
@@ -163,7 +164,7 @@ function newInputs(destroyedAt: number, lostCounts: Map<string, Count>): PoolInp
 }
 
 /** As the record shows it. */
-export function writtenOrder({ override, released }: OverrideOrRelease): Order {
+export function writtenOverride({ override, released }: OverrideOrRelease): OverrideOrEnd {
   if (!override) return { released: { ...released, at: iso(released.at) } };
   const { mode, replicas, by, reason } = override;
   return { override: { mode, replicas, by, reason, at: iso(override.at), until: iso(override.until) } };

@@ -1,9 +1,9 @@
 import type { DecisionResponse, OverrideResponse } from '../../../shared/core/respond';
 import type { Ending, Invocation } from '../environment/invocation';
-import { askedOrder, decisionTime } from '../model/asked-by';
 import { wrongNext } from '../model/expected-next';
-import { isNewerOrder, type Order } from '../model/expected-record';
+import { isNewerOverride, type OverrideOrEnd } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
+import { decisionTime, requestedOverride } from '../model/requested-by';
 import type { WrittenOverride } from '../model/written-record';
 import { linesOf, plainReasons, reasonsOf, writeOf } from './logged-lines';
 import { annotation, differs, type ModelledWrite } from './modelled-write';
@@ -22,11 +22,11 @@ export function wrongDecisions(invocation: Invocation, ending: Ending): string |
   if (ending.kind !== 'answered') return undefined;
   const answer = (ending.answer ?? {}) as Answer;
   if (!answer.decisions) return wrongSilence(invocation, answer);
-  const isOrder = invocation.functionName === 'inflate';
+  const isOverride = invocation.functionName === 'inflate';
   const names = answer.decisions.map(({ headroom }) => headroom);
   return (
-    (isOrder
-      ? wrongOrders(invocation, answer.decisions as OverrideResponse['decisions'])
+    (isOverride
+      ? wrongOverrides(invocation, answer.decisions as OverrideResponse['decisions'])
       : (differs('time', answer.at, new Date(decisionTime(invocation)).toISOString()) ??
         differs(
           'NodePools',
@@ -81,8 +81,8 @@ function wrongRemoved(invocation: Invocation, answer: Answer): string | undefine
   );
 }
 
-/** Whoever orders is told what the order replaced, or what counts instead, and when the size changes next. */
-function wrongOrders(invocation: Invocation, decisions: OverrideResponse['decisions']): string | undefined {
+/** Whoever sends an override is told what it replaced, or what counts instead, and when the size changes next. */
+function wrongOverrides(invocation: Invocation, decisions: OverrideResponse['decisions']): string | undefined {
   const { headroom: named } = invocation.raw as { readonly headroom?: string };
   const pools = invocation.config.headrooms.map(({ name }) => name).filter((name) => named === '*' || name === named);
   const wrong = differs(
@@ -94,26 +94,26 @@ function wrongOrders(invocation: Invocation, decisions: OverrideResponse['decisi
   for (const decision of decisions) {
     // A write whose answer was lost is found on the next try.
     const write = decision.change === 'none' ? undefined : writeOf(invocation, decision.headroom);
-    const differing = write && wrongOrder(invocation, decision, write);
+    const differing = write && wrongOverride(invocation, decision, write);
     if (differing !== undefined) return differing;
   }
   return undefined;
 }
 
-function wrongOrder(
+function wrongOverride(
   invocation: Invocation,
   { replaced, supersededBy, next, reasons }: OverrideResponse['decisions'][number],
   write: ModelledWrite,
 ): string | undefined {
   const { pool, before, after } = write;
   const now = invocation.receivedAt ?? 0;
-  const { override, released } = askedOrder(invocation.raw, pool, now);
-  const ours: Order = override ? { override } : released ? { released } : {};
-  const known: Order[] = [
+  const { override, released } = requestedOverride(invocation.raw, pool, now);
+  const ours: OverrideOrEnd = override ? { override } : released ? { released } : {};
+  const known: OverrideOrEnd[] = [
     ...(before.override ? [{ override: before.override }] : []),
     ...(before.released ? [{ released: before.released }] : []),
   ];
-  const newer = known.find((one) => isNewerOrder(one, ours));
+  const newer = known.find((one) => isNewerOverride(one, ours));
   const isItself = before.override?.reason === override?.reason && before.override?.at === override?.at;
   const replacedNow = before.override && Date.parse(before.override.until) > now && !isItself && !newer;
   const input = { pool, record: after, now, decidedBefore: 0, broken: false };

@@ -11,7 +11,7 @@ import type { KubeWire } from '../environment/kube-wire';
 import { type Notice, readNotice } from '../environment/notices';
 import type { RefusedMessages } from '../environment/refused-messages';
 import { NAMESPACE, type World } from '../environment/world';
-import { askedBy, decisionTime } from '../model/asked-by';
+import { decisionTime, requestedBy } from '../model/requested-by';
 import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs } from './accepted-inputs';
 import type { LiveInvariants } from './live-invariants';
@@ -114,12 +114,12 @@ export class InvocationInvariants {
   /** A message that is reported as handled has left its surge in the record, unless it is over or others last longer. */
   private lostSurge(invocation: Invocation, pool: HeadroomConfig, { instanceId }: Notice): string | undefined {
     const { world, accepted } = this.options;
-    const asked = askedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
+    const requested = requestedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
     const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
     if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) return undefined;
     const { surges } = writtenRecord(current?.metadata.annotations?.[ANNOTATIONS.record]);
     const { surge, max } = pool.interruptions ?? { surge: 0, max: 0 };
-    const lost = asked.find(({ until }) => {
+    const lost = requested.find(({ until }) => {
       if (Date.parse(until) <= world.now + CLOCKS_DIFFER_MS) return false;
       const asLong = Object.entries(surges).filter(([id, one]) => one.until >= until || id === instanceId);
       return !Object.hasOwn(surges, instanceId) && asLong.length * surge < max;

@@ -5,14 +5,14 @@ import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-
 import type { WrittenCount, WrittenOverride, WrittenRecord } from '../model/written-record';
 import { annotation, differs, lastDecided, type ModelledWrite, sawNodes } from './modelled-write';
 
-/** How long after its end a count is kept, in case a function's clock is behind, and until when an opening is new. */
+/** How long after its end a count is kept, in case a function's clock is behind, and until when an occurrence is new. */
 const COUNT_KEPT_MS = 5 * MINUTE;
 const MOST_BEGUN = 8;
 const FOUND_WITHIN_MS = 10 * MINUTE;
 const LOOK_EVERY_MINUTES = 10;
 
-/** Counts stay until their opening has ended, and one that is missing is taken from those that stood before. */
-export function wrongOpenings(write: ModelledWrite): string | undefined {
+/** Counts stay until their occurrence has ended, and one that is missing is taken from those that stood before. */
+export function wrongCounts(write: ModelledWrite): string | undefined {
   const { pool, before, after, now } = write;
   for (const [key, known] of Object.entries(before.counts)) {
     const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now && !isReplaced(key, write);
@@ -24,7 +24,7 @@ export function wrongOpenings(write: ModelledWrite): string | undefined {
   return first(relative, (one) => (after.counts[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
 }
 
-/** Of the openings of one peak that events make longer, the one that ends last has the count of all. */
+/** Of the occurrences of one peak that events make longer, the one that ends last has the count of all. */
 function isReplaced(key: string, { before, after }: ModelledWrite): boolean {
   const peak = key.slice(0, key.lastIndexOf('@') + 1);
   const [own, ...all] = [before.counts[key], ...Object.entries(after.counts)] as const;
@@ -47,7 +47,7 @@ function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
   if (grown) return grown;
   const lowest = known || counted?.assumed !== undefined ? undefined : countFor(one, standing, { pool, record: after });
   if (!lowest || counted?.nodes === lowest.nodes) return undefined;
-  return `${one.key} adds to ${counted?.nodes} nodes, and an opening that stood has ${lowest.nodes}`;
+  return `${one.key} adds to ${counted?.nodes} nodes, and an occurrence that stood has ${lowest.nodes}`;
 }
 
 /** A count that is assumed now explains the size that was decided before, and no more: a loss asks for nothing. */
@@ -64,13 +64,13 @@ function grownByLoss(
   return size > decided ? `the lost count of ${key} makes ${size} of ${decided} that were decided` : undefined;
 }
 
-/** An opening without a count inherits one, or the NodeClaims could not be read. */
+/** An occurrence without a count inherits one, or the NodeClaims could not be read. */
 function wrongWithout(one: Occurrence, { by, pool, after }: ModelledWrite): string | undefined {
   const isInherited = countFor(one, after, { pool, record: after }) !== undefined;
   return isInherited || by.absorbable + by.timeouts > 0 ? undefined : `${one.key} was not counted`;
 }
 
-/** Every opening is requested once, and ready once as many pods are as its window needs. */
+/** Every occurrence is requested once, and ready once as many pods are as its window needs. */
 export function wrongRequests(write: ModelledWrite): string | undefined {
   const { pool, after, now } = write;
   return first(wanted({ pool, record: after, now }), (one) => {
@@ -97,8 +97,8 @@ function wrongSilence(one: Occurrence, { before, after, now }: ModelledWrite): s
 }
 
 /** How many requests of occurrences that have begun are kept. */
-function begun({ requests: asked }: ModelledWrite['after'], now: number): number {
-  return Object.keys(asked).filter((key) => Date.parse(key.slice(key.lastIndexOf('@') + 1)) <= now).length;
+function begun({ requests }: ModelledWrite['after'], now: number): number {
+  return Object.keys(requests).filter((key) => Date.parse(key.slice(key.lastIndexOf('@') + 1)) <= now).length;
 }
 
 function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined {

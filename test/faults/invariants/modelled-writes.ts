@@ -4,16 +4,16 @@ import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
-import { askedBy, decisionTime } from '../model/asked-by';
 import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedPeaks, poolWithPeaks } from '../model/expected-peaks';
-import { expectedAlarms, expectedOrder, expectedSurges } from '../model/expected-record';
+import { expectedAlarms, expectedOverride, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
 import { expectedSpec, needsIn, specOf } from '../model/expected-template';
+import { decisionTime, requestedBy } from '../model/requested-by';
 import { brokenText, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
-import { wrongOpenings, wrongRequests, wrongStarts } from './modelled-occurrences';
+import { wrongCounts, wrongRequests, wrongStarts } from './modelled-occurrences';
 import { annotation, clean, differs, lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
 
 /** What a write carries that must not find anything. */
@@ -43,7 +43,7 @@ export function unlikeTheModel(
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
     differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
-    wrongOpenings(write) ??
+    wrongCounts(write) ??
     wrongRequests(write) ??
     wrongStarts(write) ??
     wrongSize(write) ??
@@ -57,31 +57,31 @@ function wrongIntents(
   { by, pool, before, after, now, object, previous }: ModelledWrite,
   world: World,
 ): string | undefined {
-  const asked = askedBy(by, pool, world);
+  const requested = requestedBy(by, pool, world);
   const input = {
     ...{ pool, before, readings: by.readings, receivedAt: by.receivedAt ?? 0, now },
-    asked: asked ?? { surges: [] },
+    requested: requested ?? { surges: [] },
   };
-  const { override, released } = expectedOrder(input);
+  const { override, released } = expectedOverride(input);
   const { counted: _before, ...expected } = override ?? {};
   const { counted: _after, ...written } = after.override ?? {};
   const isHeld = annotation(object, 'unreadable-record') !== undefined;
   const wasHeld = before.broken || annotation(previous, 'unreadable-record') !== undefined;
-  const replacesAll = asked?.released !== undefined || asked?.override?.mode === 'exactly';
-  const takesOver = replacesAll && isAsked(asked, override, released);
+  const replacesAll = requested?.released !== undefined || requested?.override?.mode === 'exactly';
+  const takesOver = replacesAll && isRequested(requested, override, released);
   return (
     differs('override', written, expected) ??
     differs('released', after.released, released) ??
     differs('alarms', after.alarms, sorted(expectedAlarms(input))) ??
-    (asked && differs('surges', after.surges, sorted(expectedSurges(input)))) ??
+    (requested && differs('surges', after.surges, sorted(expectedSurges(input)))) ??
     differs('unreadable', isHeld, wasHeld && !takesOver)
   );
 }
 
-/** Whether the newest order is the one that this invocation was asked for. */
-function isAsked(asked: ReturnType<typeof askedBy>, override: unknown, released: unknown): boolean {
-  if (asked?.released) return isDeepStrictEqual(asked.released, released);
-  return asked?.override !== undefined && isDeepStrictEqual(asked.override, override);
+/** Whether the newest override is the one that this invocation was for. */
+function isRequested(requested: ReturnType<typeof requestedBy>, override: unknown, released: unknown): boolean {
+  if (requested?.released) return isDeepStrictEqual(requested.released, released);
+  return requested?.override !== undefined && isDeepStrictEqual(requested.override, override);
 }
 
 function wrongSize({ pool, liveReasons, object, previous, after, now, world }: ModelledWrite): string | undefined {

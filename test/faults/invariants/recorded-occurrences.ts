@@ -86,12 +86,12 @@ function wrongStarts(
 /** A requested occurrence is part of the size until it begins, even if the lead time has become shorter. */
 function tooSmall(
   { pool, replicas, now }: RecordChange,
-  { requests: asked = {}, override }: WrittenRecord,
+  { requests = {}, override }: WrittenRecord,
 ): string | undefined {
   // The override may have ended between the decision and the write.
   const wasPinned = override?.mode === 'exactly' && Date.parse(override.until ?? '') > now - SKEW_MS;
   if (!pool.autoLead || wasPinned) return undefined;
-  const short = Object.keys(asked).find((key) => {
+  const short = Object.keys(requests).find((key) => {
     const window = pool.windows.find(({ name }) => name === windowIn(key));
     const isNext = window && startIn(key) > now + SKEW_MS && nextEdge(window, 'starts', now) === startIn(key);
     return isNext && !window.relative && replicas < Math.min(window.replicas, pool.max);

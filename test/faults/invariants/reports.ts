@@ -78,15 +78,15 @@ function wrongAnswer(invocation: Invocation, ending: Ending, live: LiveFigures):
     if (reasons.length === 0) return `answered no reason for ${headroom}`;
   }
   if (invocation.functionName !== 'inflate') return undefined;
-  return wrongTime(invocation, ending) ?? wrongOrderAnswer(invocation, ending as OrderAnswered);
+  return wrongTime(invocation, ending) ?? wrongOverrideAnswer(invocation, ending as OverrideAnswered);
 }
 
-interface OrderAnswered {
+interface OverrideAnswered {
   readonly answer: Partial<OverrideResponse>;
 }
 
-/** Whoever orders is told what is ready, what is missing, what comes next, and whom the order replaces. */
-function wrongOrderAnswer({ figures, receivedAt = 0 }: Invocation, ending: OrderAnswered): string | undefined {
+/** Whoever sends an override is told what is ready, what is missing, what comes next, and whom it replaces. */
+function wrongOverrideAnswer({ figures, receivedAt = 0 }: Invocation, ending: OverrideAnswered): string | undefined {
   for (const one of decisionsOf(ending as Ending) as OverrideResponse['decisions']) {
     const { headroom, replicas, ready, shortfall, next, replaced, supersededBy, reasons } = one;
     const measured = figures.find((figure) => figure.headroom === headroom)?.ready;
@@ -99,14 +99,14 @@ function wrongOrderAnswer({ figures, receivedAt = 0 }: Invocation, ending: Order
       return `answered ${JSON.stringify(next)} as the next change of ${headroom} from ${replicas}`;
     if (replaced && !/^w\d+$/.test(replaced.reason)) return `answered that it replaced ${JSON.stringify(replaced)}`;
     if (supersededBy && !(Date.parse(supersededBy.at) <= receivedAt + 60_000))
-      return `answered that a later order counts: ${JSON.stringify(supersededBy)}`;
+      return `answered that a later override counts: ${JSON.stringify(supersededBy)}`;
   }
   return undefined;
 }
 
 function wrongTime({ receivedAt = 0 }: Invocation, ending: Ending): string | undefined {
   if (decisionsOf(ending).length === 0) return undefined;
-  const { at } = (ending as OrderAnswered).answer;
+  const { at } = (ending as OverrideAnswered).answer;
   return at === new Date(receivedAt).toISOString() ? undefined : `answered for ${at}`;
 }
 
@@ -138,8 +138,8 @@ function wrongLog({ logged, functionName, counted }: Invocation, ending: Ending)
   const isWhole = ending.kind === 'answered' && functionName !== 'inflate' && decisions.length > 0;
   if (isWhole && lines('headroom decided').length !== changed)
     return `logged ${lines('headroom decided').length} changes of ${changed}`;
-  const isOrder = functionName === 'inflate' && decisions.length > 0;
-  if (isOrder && lines('override received').length !== 1) return 'did not log the order';
+  const isOverride = functionName === 'inflate' && decisions.length > 0;
+  if (isOverride && lines('override received').length !== 1) return 'did not log the override';
   const hasErred = ending.kind === 'failed' || (counted.get('errors') ?? 0) > 0;
   return hasErred && lines('processing failed').length === 0 ? 'failed, and did not log it' : undefined;
 }

@@ -9,7 +9,7 @@ import { poolWithLive, writtenLive } from '../model/expected-live';
 import { poolWithPeaks } from '../model/expected-peaks';
 import { expectedSize } from '../model/expected-size';
 import { type WrittenAlarm, type WrittenOverride, type WrittenRecord, writtenRecord } from '../model/written-record';
-import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOrder } from './accepted-inputs';
+import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOverride } from './accepted-inputs';
 import { unsettledLive } from './live-invariants';
 import type { Tolerations } from './tolerations';
 
@@ -77,10 +77,10 @@ function wrongWith(
   const records = recordsOf(pool, inputs, world, now);
   const written = current.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
-  const { requests: asked, nodeStarts } = writtenRecord(written);
+  const { requests, nodeStarts } = writtenRecord(written);
   const sizes = records.map((record) => {
     const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? 0 };
-    return expectedSize({ pool, record: { ...record, requests: asked, nodeStarts }, now, ...held }).replicas;
+    return expectedSize({ pool, record: { ...record, requests, nodeStarts }, now, ...held }).replicas;
   });
   return [
     ...(sizes.includes(current.spec.replicas)
@@ -125,7 +125,7 @@ function recordsOf(pool: HeadroomConfig, inputs: PoolInputs, world: World, now: 
 
 function overrideOf({ latest, counts }: PoolInputs, now: number): WrittenOverride | undefined {
   const override = latest?.override;
-  const written = latest && writtenOrder(latest).override;
+  const written = latest && writtenOverride(latest).override;
   if (!override || !written || override.until <= now) return undefined;
   const counted = counts.get(overrideKey(override));
   return counted ? { ...written, counted } : written;

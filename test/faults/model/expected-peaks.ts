@@ -103,8 +103,8 @@ export function poolWithPeaks(pool: HeadroomConfig, peaks: WrittenPeaks = {}): H
   return { ...pool, windows: [...pool.windows, ...windows] };
 }
 
-/** The one opening of a one-off window, from when it is requested until its end. */
-export function onceOpening(window: OnceWindow, now: number, lead = 0): { start: number; end: number } | undefined {
+/** The one occurrence of a one-off window, from when it is requested until its end. */
+export function onceOccurrence(window: OnceWindow, now: number, lead = 0): { start: number; end: number } | undefined {
   const [start, end] = [Date.parse(`${window.from}Z`), Date.parse(`${window.to}Z`)];
   return start - lead * MINUTE <= now && end > now ? { start, end } : undefined;
 }

@@ -7,7 +7,7 @@ export const BELIEVED_AHEAD_MS = 60_000;
 const RELEASE_KEPT_MS = 24 * 3_600_000;
 
 /** What an event asks of one NodePool, with times by the clock of the function that got it. */
-export interface Asked {
+export interface Requested {
   readonly override?: WrittenOverride;
   readonly released?: WrittenRelease;
   readonly alarm?: AlarmChange;
@@ -25,21 +25,25 @@ export interface AlarmChange {
 export interface RecordInput {
   readonly pool: HeadroomConfig;
   readonly before: WrittenRecord;
-  readonly asked: Asked;
+  readonly requested: Requested;
   /** What CloudWatch answered; absent if it was not asked, or did not answer. */
   readonly readings: ReadonlyMap<string, AlarmReading> | undefined;
   readonly receivedAt: number;
   readonly now: number;
 }
 
-/** The newest order; one that has ended leaves its time behind for a day, so that a late, older one cannot come back. */
-export function expectedOrder({ before, asked, now }: RecordInput): Pick<WrittenRecord, 'override' | 'released'> {
-  const orders = [before, asked].flatMap(({ override, released }) => [
+/** The newest override or release; one that has ended leaves its time behind for a day, so that a late, older one cannot come back. */
+export function expectedOverride({
+  before,
+  requested,
+  now,
+}: RecordInput): Pick<WrittenRecord, 'override' | 'released'> {
+  const known = [before, requested].flatMap(({ override, released }) => [
     ...(override ? [{ override }] : []),
     ...(released ? [{ released }] : []),
   ]);
-  const newest = orders.reduce<Order | undefined>(
-    (best, one) => (best && !isNewerOrder(one, best) ? best : one),
+  const newest = known.reduce<OverrideOrEnd | undefined>(
+    (best, one) => (best && !isNewerOverride(one, best) ? best : one),
     undefined,
   );
   if (!newest) return {};
@@ -50,14 +54,14 @@ export function expectedOrder({ before, asked, now }: RecordInput): Pick<Written
 }
 
 /** An override, or the release of one. */
-export interface Order {
+export interface OverrideOrEnd {
   readonly override?: WrittenOverride;
   readonly released?: WrittenRelease;
 }
 
 /** The later one; at one instant the release, and of two of a kind the one whose text is the last. */
-export function isNewerOrder(a: Order, b: Order): boolean {
-  const [x, y] = [orderKey(a), orderKey(b)];
+export function isNewerOverride(a: OverrideOrEnd, b: OverrideOrEnd): boolean {
+  const [x, y] = [keyOf(a), keyOf(b)];
   for (const [index, part] of x.entries()) {
     const other = y[index] as typeof part;
     if (part !== other) return part > other;
@@ -65,7 +69,7 @@ export function isNewerOrder(a: Order, b: Order): boolean {
   return false;
 }
 
-function orderKey({ override, released }: Order): readonly [number, number, string] {
+function keyOf({ override, released }: OverrideOrEnd): readonly [number, number, string] {
   if (!override)
     return [Date.parse(released?.at ?? ''), 1, JSON.stringify([released?.by ?? '', released?.reason ?? ''])];
   const { at, until, mode, replicas, by, reason } = override;
@@ -74,7 +78,7 @@ function orderKey({ override, released }: Order): readonly [number, number, stri
 
 /** The newest state of each configured alarm, and when it last left ALARM. */
 export function expectedAlarms(input: RecordInput): Readonly<Record<string, WrittenAlarm>> {
-  const { pool, before, asked, readings, receivedAt, now } = input;
+  const { pool, before, requested, readings, receivedAt, now } = input;
   const alarms: Record<string, WrittenAlarm> = {};
   for (const { alarmName } of pool.alarms) {
     const reading = readings?.get(alarmName);
@@ -83,7 +87,7 @@ export function expectedAlarms(input: RecordInput): Readonly<Record<string, Writ
     const isDoubtful = recorded && reading && Date.parse(recorded.at) > now + BELIEVED_AHEAD_MS;
     let known = isDoubtful ? undefined : recorded;
     if (reading) known = laterState(known, reading);
-    const change = asked.alarm?.alarmName === alarmName ? asked.alarm : undefined;
+    const change = requested.alarm?.alarmName === alarmName ? requested.alarm : undefined;
     const believed = change && change.at >= 0 && change.at <= receivedAt + BELIEVED_AHEAD_MS;
     if (change && (believed || !reading))
       known = laterState(known, { ...change, at: believed ? change.at : receivedAt });
@@ -105,10 +109,10 @@ function laterState(
 }
 
 /** Every instance once, until the latest end, and no more than can count: those that end last, of equal ones those that stand. */
-export function expectedSurges({ pool, before, asked, now }: RecordInput): Readonly<Record<string, WrittenSurge>> {
+export function expectedSurges({ pool, before, requested, now }: RecordInput): Readonly<Record<string, WrittenSurge>> {
   const { interruptions } = pool;
   const all = new Map(Object.entries(before.surges));
-  for (const { instanceId, cause, until } of interruptions ? asked.surges : []) {
+  for (const { instanceId, cause, until } of interruptions ? requested.surges : []) {
     const known = all.get(instanceId);
     const isLonger = !known || until > known.until || (until === known.until && cause > known.cause);
     if (isLonger) all.set(instanceId, { cause, until });

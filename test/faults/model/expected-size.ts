@@ -60,7 +60,7 @@ export function expectedSize(input: SizeInput): ExpectedSize {
   return uncounted > 0 ? { ...size, uncounted } : size;
 }
 
-/** The openings of one window that count now. */
+/** The occurrences of one window that count now. */
 export function occurrencesNow(window: Window, { pool, record, now }: SizeInput): Occurrence[] {
   const lead = leadOf(window, pool, record);
   const isRequested = (key: string) => pool.autoLead !== undefined && Object.hasOwn(record.requests, key);
@@ -104,7 +104,7 @@ function uncountedParts(
   return adds.map((replicas) => bounded([{ replicas, reason: '' }, ...extra], pool.max).replicas);
 }
 
-/** The count that an opening adds to: its own, or the lowest that stands in `counts` when it is requested. */
+/** The count that an occurrence adds to: its own, or the lowest that stands in `counts` when it is requested. */
 export function countFor(
   one: Occurrence,
   counts: Pick<WrittenRecord, 'counts' | 'override'>,
@@ -205,7 +205,7 @@ function sourceText(live: Window['live']): string {
   return live ? ` (live since ${minuteText(live.since)} by ${live.by})` : '';
 }
 
-/** When an opening was requested, if its lead time is learned. */
+/** When an occurrence was requested, if its lead time is learned. */
 function learnedText(request: WrittenRequest | undefined, start: number): string {
   if (request?.nodes === undefined) return '';
   const minutes = Math.ceil((start - Date.parse(request.at)) / MINUTE);

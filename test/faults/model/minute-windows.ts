@@ -1,13 +1,13 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OnceWindow, Window } from '../../../shared/core/windows/window';
-import { onceOpening } from './expected-peaks';
+import { onceOccurrence } from './expected-peaks';
 import { cronFires, DAY, type DayEdges, type Fires, walkDay } from './wall-clock';
 
 export const MINUTE = 60_000;
 /** The longest time between two edges of these configs. */
 const MOST_DAYS = 400;
 
-/** One opening of a window. */
+/** One occurrence of a window. */
 export interface Occurrence {
   readonly window: Window;
   readonly key: string;
@@ -17,11 +17,11 @@ export interface Occurrence {
 
 /** When an open window opened: its first start since its last end, by walking the days, without any of the code that is tested. */
 export function openedAt(window: Window, now: number): number | undefined {
-  if (isPeak(window)) return onceOpening(window, now)?.start;
-  return remembered(window, 'opened', now, () => lastOpening(window, now));
+  if (isPeak(window)) return onceOccurrence(window, now)?.start;
+  return remembered(window, 'opened', now, () => lastStart(window, now));
 }
 
-function lastOpening(window: Window, now: number): number | undefined {
+function lastStart(window: Window, now: number): number | undefined {
   let opened: number | undefined;
   const today = Math.floor(now / DAY) * DAY;
   for (let day = today; day > today - MOST_DAYS * DAY; day -= DAY) {
@@ -74,7 +74,7 @@ export function edgesBetween(window: Window, from: number, to: number): DayEdges
   return found;
 }
 
-/** The openings that count now: the open one, and the next one within the lead time, or requested before. */
+/** The occurrences that count now: the open one, and the next one within the lead time, or requested before. */
 export function wantedOccurrences(
   window: Window,
   now: number,
@@ -82,8 +82,8 @@ export function wantedOccurrences(
   isRequested: (key: string) => boolean,
 ): Occurrence[] {
   if (isPeak(window)) {
-    const opening = onceOpening(window, now, lead);
-    return opening ? [{ window, key: occurrenceKey(window, opening.start), ...opening }] : [];
+    const occurrence = onceOccurrence(window, now, lead);
+    return occurrence ? [{ window, key: occurrenceKey(window, occurrence.start), ...occurrence }] : [];
   }
   const next = nextEdge(window, 'starts', now);
   const isWanted =

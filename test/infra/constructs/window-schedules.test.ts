@@ -10,7 +10,7 @@ describe('schedules', () => {
   const schedules = all.filter((one) => !isDaily(one));
   test('synth says which edge is left to the heartbeat, and why', () => {
     expect(made.infos).toEqual([
-      'ci: leap opens */4 0 29 2 *, asked for 5m before UTC: left to the heartbeat (up to 1m late), because AWS cron would fire 30 times too often on some days, more than 12',
+      'ci: leap opens */4 0 29 2 *, requested 5m before UTC: left to the heartbeat (up to 1m late), because AWS cron would fire 30 times too often on some days, more than 12',
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('while part of the record cannot be read', () => {
     });
   });
 
-  test('an order is told what comes next with the hold in it', async () => {
+  test('an override is told what comes next with the hold in it', async () => {
     const service = await broken('{oops');
     const response = await handle({ headroom: 'web', atLeast: 15, for: '30m' }, service);
     expect(response).toMatchObject({ decisions: [{ replicas: 15, next: { replicas: 12 } }] });

@@ -133,7 +133,7 @@ const notice = { kind: 'interruption', cause: 'spot', instanceIds: ['i-1'], at: 
 
 test.each([
   {
-    name: 'an order',
+    name: 'an override',
     event: { event: order, intents: [], foreign: [] },
   },
   {

@@ -121,7 +121,7 @@ describe('the response to a batch', () => {
   });
 });
 
-describe('the response to an order', () => {
+describe('the response to an override', () => {
   const order: EventIntents = {
     id: 'event',
     event: { kind: 'override', headroom: 'web', ask: { kind: 'release', at: NOW, by: 'bo', reason: '' } },

@@ -13,7 +13,7 @@ function configOf(pool: string): Config {
 const day = (text: string) => Date.parse(`${text}Z`);
 
 describe('planModel', () => {
-  test('cuts each opening of a window to the time that is shown', () => {
+  test('cuts each occurrence of a window to the time that is shown', () => {
     const config = configOf(
       '{max: 5, leadTime: 1h, schedules: [{name: w, timezone: UTC, start: 0 8 * * *, end: 0 10 * * *, desiredReplicas: 5}]}',
     );

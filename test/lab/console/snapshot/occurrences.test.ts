@@ -30,7 +30,7 @@ function viewOf(text: string) {
   return history.view(at('12:00'), options);
 }
 
-test('the console shows the last openings with their verdict, and the lead time that was learned', () => {
+test('the console shows the last occurrences with their verdict, and the lead time that was learned', () => {
   expect(viewOf(JSON.stringify(record))).toMatchObject({
     lead: 'auto, now 10 min: 95 % of the last 5 nodes took up to 9 min',
     occurrences: [

@@ -29,7 +29,7 @@ test('a boost runs from the alarm to the end of its hold, as one band', () => {
   expect(bands.since(0)).toEqual([{ kind: 'boost', label: 'orders-high', from: 1_000, to: 60_000 + 5 * MINUTE }]);
 });
 
-test('an order that is taken back ends where it was taken back', () => {
+test('an override that is taken back ends where it was taken back', () => {
   const bands = new RecordBands();
   const override = { mode: 'atLeast', replicas: 6, at: 1_000, until: HOUR, by: 'ana', reason: 'sale' } as const;
   bands.observe(pool, { ...EMPTY_RECORD, override }, 1_000);

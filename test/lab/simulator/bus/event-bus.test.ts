@@ -56,7 +56,7 @@ test('a deploy is looked at once, then edges and heartbeats come when they are d
   bus.deploy(CONFIG, START);
   await runUntil(START + 6 * MINUTE);
   const beats = [1, 2, 3, 4, 5, 6].map((minute) => `${minute} heartbeat`);
-  const edge = '5 schedule default: lunch opens 11:30, asked for at 11:25 Asia/Seoul';
+  const edge = '5 schedule default: lunch opens 11:30, requested at 11:25 Asia/Seoul';
   expect(minutesOf(told)).toEqual(['0 deploy', ...beats.slice(0, 4), edge, ...beats.slice(4)]);
 });
 

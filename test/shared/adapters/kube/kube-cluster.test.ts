@@ -2,7 +2,7 @@ import type { KubernetesObject, V1Deployment } from '@kubernetes/client-node';
 import { createSimulatedCluster } from '../../../../lab/simulator/engine/simulated-cluster';
 import { serveKube } from '../../../../lab/simulator/kube/rest/http-server';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
-import { kubeCluster, liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom, kubeCluster } from '../../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../../shared/adapters/kube/kube-transport';
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import { namespaceManifest, priorityClassManifest } from '../../../../shared/core/manifests/cluster-object-manifests';
@@ -79,7 +79,7 @@ describe('kubeCluster on the Kubernetes API', () => {
   });
 });
 
-test('liveHeadroom tells who wrote last; neither we nor who writes the status counts', () => {
+test('currentHeadroom tells who wrote last; neither we nor who writes the status counts', () => {
   const written = (manager: string, time: string, subresource?: string) => ({
     manager,
     time: new Date(`2026-11-17T${time}Z`) as never,
@@ -92,8 +92,8 @@ test('liveHeadroom tells who wrote last; neither we nor who writes the status co
     written('kube-controller-manager', '11:00:00', 'status'),
   ];
   const spec = { replicas: 3, selector: {}, template: {} };
-  expect(liveHeadroom({ metadata: { managedFields }, spec }).changedBy).toBe('argocd');
-  expect(liveHeadroom({ metadata: { managedFields: managedFields.slice(2) }, spec }).changedBy).toBeUndefined();
+  expect(currentHeadroom({ metadata: { managedFields }, spec }).changedBy).toBe('argocd');
+  expect(currentHeadroom({ metadata: { managedFields: managedFields.slice(2) }, spec }).changedBy).toBeUndefined();
 });
 
 test('the version of the cluster is asked where every API server tells it', async () => {

@@ -1,5 +1,5 @@
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
-import { liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
 import type { NodeClaim } from '../../../../shared/core/ports/ports';
 import { answering } from './answering';
 
@@ -199,7 +199,7 @@ describe('instances read from the printed columns of NodeClaims', () => {
 describe('what is read of a Deployment', () => {
   test('nothing but an empty object', () => {
     const object = {};
-    expect(liveHeadroom(object)).toStrictEqual({
+    expect(currentHeadroom(object)).toStrictEqual({
       ...{ name: '', uid: '', resourceVersion: '', replicas: 1, ready: 0, labels: {}, annotations: {} },
       object,
     });
@@ -224,7 +224,7 @@ describe('what is read of a Deployment', () => {
     };
     const status = { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 2 };
     const object = { metadata: { ...metadata, generation: 4 }, spec: { replicas: 3 }, status } as never;
-    expect(liveHeadroom(object)).toStrictEqual({
+    expect(currentHeadroom(object)).toStrictEqual({
       ...{ name: 'headroom-web', uid: 'u1', resourceVersion: '7', replicas: 3, ready: 2 },
       ...{
         labels: { a: 'b' },
@@ -248,7 +248,7 @@ describe('what is read of a Deployment', () => {
   ])('ready counts only pods of the current template: $name', ({ status, ready }) => {
     const written = status && { observedGeneration: 2, replicas: 3, readyReplicas: 3, ...status };
     const object = { metadata: { generation: 2 }, spec: { replicas: 3 }, status: written } as never;
-    expect(liveHeadroom(object).ready).toBe(ready);
+    expect(currentHeadroom(object).ready).toBe(ready);
   });
 
   const ours = { 'app.kubernetes.io/managed-by': 'headstart' };

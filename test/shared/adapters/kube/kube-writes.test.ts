@@ -1,5 +1,5 @@
 import { dryRunCluster } from '../../../../shared/adapters/kube/dry-run-cluster';
-import { liveHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom } from '../../../../shared/adapters/kube/kube-cluster';
 import { KubeError } from '../../../../shared/adapters/kube/kube-error';
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import type { DeploymentManifest } from '../../../../shared/core/manifests/pause-deployment';
@@ -30,7 +30,7 @@ describe('what is written of a Deployment', () => {
 
   test('is deleted only as it was read', async () => {
     const { cluster, asked } = answering({});
-    await cluster.deleteHeadroom({ ...liveHeadroom({}), name: 'headroom-web', uid: 'u1', resourceVersion: '7' });
+    await cluster.deleteHeadroom({ ...currentHeadroom({}), name: 'headroom-web', uid: 'u1', resourceVersion: '7' });
     expect(asked).toEqual([['delete', `${path}/headroom-web`, { uid: 'u1', resourceVersion: '7' }]]);
   });
 

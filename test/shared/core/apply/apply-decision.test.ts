@@ -102,7 +102,7 @@ describe('the change', () => {
     expect(outcome).toMatchObject({ change: 'updated', drift: `metadata.annotations.${ANNOTATIONS.reasons}` });
   });
 
-  test('tells what became of an order', () => {
+  test('tells what became of an override', () => {
     const replaced = { mode: 'atLeast' as const, replicas: 3, until: NOW, at: NOW, by: 'ana', reason: 'sale' };
     const { outcome } = prepareChange(change({ news: { ...NEWS, overridden: { replaced } } }));
     expect(outcome.replaced).toBe(replaced);

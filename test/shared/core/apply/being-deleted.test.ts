@@ -12,7 +12,7 @@ async function serviceWhoseHeadroomIsBeingDeleted(): Promise<FakeRuntime> {
   return service;
 }
 
-test('an order for headroom that is being deleted fails instead of being lost with it', async () => {
+test('an override for headroom that is being deleted fails instead of being lost with it', async () => {
   const service = await serviceWhoseHeadroomIsBeingDeleted();
   await expect(handle(ORDER, service)).rejects.toThrow('headroom web: Deployment headroom-web is being deleted');
   expect(service.cluster.headroom('web')?.replicas).toBe(2);

@@ -78,7 +78,7 @@ describe('a contested field never hides another', () => {
   });
 });
 
-test('an order is recorded although the field is contested and the size stays', async () => {
+test('an override is recorded although the field is contested and the size stays', async () => {
   const service = new FakeRuntime(config, NOON);
   const relabel = () =>
     service.cluster.edit('web', ({ object }) => {

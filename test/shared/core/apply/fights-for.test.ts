@@ -1,13 +1,13 @@
 import { fightsFor, isDue, isForeignDrift, writeContests } from '../../../../shared/core/apply/contested-field';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { liveWith } from './live-headroom';
+import { currentWith } from './current-headroom';
 
 const NOW = Date.parse('2026-01-01T00:01:00Z');
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
 const fight = (annotation: string | undefined) => {
-  const current = liveWith({
+  const current = currentWith({
     annotations: { ...(annotation !== undefined && { [ANNOTATIONS.contested]: annotation }) },
   });
   const { before, after } = fightsFor(['spec.replicas'], current, NOW);
@@ -62,7 +62,7 @@ describe('fields that are contested together', () => {
     { field: 'metadata.labels', times: 5, at },
     { field: 'spec.replicas', times: 2, at },
   ];
-  const current = liveWith({ annotations: { [ANNOTATIONS.contested]: writeContests(both) } });
+  const current = currentWith({ annotations: { [ANNOTATIONS.contested]: writeContests(both) } });
 
   test('are counted each, and a write restores both', () => {
     const { before, after } = fightsFor(['metadata.labels', 'spec.replicas'], current, NOW);
@@ -95,7 +95,7 @@ describe('fields that are contested together', () => {
 
 describe('somebody else changed a field', () => {
   const ours = { [ANNOTATIONS.decided]: '6', [ANNOTATIONS.template]: 'abc' };
-  const current = liveWith({ annotations: ours, replicas: 6 });
+  const current = currentWith({ annotations: ours, replicas: 6 });
 
   test.each([
     { name: 'where the size is not the decided one', field: 'spec.replicas', edited: { replicas: 4 }, foreign: true },

@@ -1,12 +1,12 @@
 import { ForeignOwnerError, ownerOf, ownersIn, refuseForeign } from '../../../../shared/core/apply/owner';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
-import { liveWith } from './live-headroom';
+import { currentWith } from './current-headroom';
 
-const ownedBy = (owner: string) => liveWith({ annotations: { [ANNOTATIONS.owner]: owner } });
+const ownedBy = (owner: string) => currentWith({ annotations: { [ANNOTATIONS.owner]: owner } });
 
 test.each([
   { name: 'no headroom', current: undefined },
-  { name: 'headroom whose annotation was taken away', current: liveWith() },
+  { name: 'headroom whose annotation was taken away', current: currentWith() },
   { name: 'headroom of our own', current: ownedBy('ours') },
 ])('$name may be written', ({ current: live }) => {
   expect(() => refuseForeign(live, 'ours')).not.toThrow();
@@ -25,7 +25,7 @@ test('headroom of another owner is refused, and both are named with what to do',
 });
 
 test('everyone whose headroom is there is named once', () => {
-  const headrooms = [ownedBy('a'), liveWith(), ownedBy('b'), ownedBy('a')];
+  const headrooms = [ownedBy('a'), currentWith(), ownedBy('b'), ownedBy('a')];
   expect(ownersIn(headrooms)).toEqual(['a', 'b']);
   expect(headrooms.map(ownerOf)).toEqual(['a', undefined, 'b', 'a']);
 });

@@ -2,13 +2,18 @@ import { removeForgotten } from '../../../../shared/core/apply/remove-forgotten'
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { configOf, FakeRuntime } from '../../../fakes/fake-runtime';
-import { liveWith } from './live-headroom';
+import { currentWith } from './current-headroom';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const service = () => new FakeRuntime(configOf('  web: {max: 5}\n'), NOW);
 const { owner } = service();
-const owned = (name: string, by = owner) => liveWith({ name, annotations: { [ANNOTATIONS.owner]: by } });
-const found = [owned('headroom-web'), owned('headroom-old'), owned('headroom-theirs', 'them'), liveWith({ name: 'x' })];
+const owned = (name: string, by = owner) => currentWith({ name, annotations: { [ANNOTATIONS.owner]: by } });
+const found = [
+  owned('headroom-web'),
+  owned('headroom-old'),
+  owned('headroom-theirs', 'them'),
+  currentWith({ name: 'x' }),
+];
 
 test('our own headroom that the config no longer names is left over until the next deploy', async () => {
   const reconciling = service();
@@ -48,7 +53,7 @@ test('what cannot be deleted is said, and the others are deleted', async () => {
 
 test.each([
   { name: 'changed hands', now: owned('headroom-old', 'them'), deleted: [] },
-  { name: 'lost its owner', now: liveWith({ name: 'headroom-old' }), deleted: [] },
+  { name: 'lost its owner', now: currentWith({ name: 'headroom-old' }), deleted: [] },
   { name: 'only changed its status', now: owned('headroom-old'), deleted: ['headroom-old'] },
   { name: 'is gone', now: undefined, deleted: [] },
 ])('headroom that $name since it was listed', async ({ now, deleted }) => {

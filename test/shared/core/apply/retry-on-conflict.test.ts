@@ -2,10 +2,10 @@ import { retryOnConflict } from '../../../../shared/core/apply/retry-on-conflict
 import { ConflictError } from '../../../../shared/core/basics/errors';
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { FakeCluster } from '../../../fakes/fake-cluster';
-import { liveWith } from './live-headroom';
+import { currentWith } from './current-headroom';
 
-const seen = liveWith({ resourceVersion: 'seen' });
-const read = liveWith({ resourceVersion: 'read' });
+const seen = currentWith({ resourceVersion: 'seen' });
+const read = currentWith({ resourceVersion: 'read' });
 
 /** Runs a step that fails so often with the error, and tells what was done. */
 async function run(failures: number, error: Error) {

@@ -49,12 +49,12 @@ describe('the size of a floor', () => {
     { name: 'max bounds what is added, not what was there', record: counted(100, { ...ALARM, ...SURGE }), size: 108 },
     { name: 'before anybody counted only the rest is decided', record: EMPTY_RECORD, size: 2, uncounted: 6 },
     {
-      name: 'an order adds to its own count',
+      name: 'an override adds to its own count',
       record: counted(10, { override: order({ counted: { nodes: 16, at: 0 } }) }),
       size: 20,
     },
     {
-      name: 'an order that nobody counted waits',
+      name: 'an override that nobody counted waits',
       record: counted(10, { override: order({}) }),
       size: 16,
       uncounted: 4,
@@ -79,7 +79,7 @@ describe('the size of a floor', () => {
     expect(decide({ pool, record: counted(nodes), now: seoul(at) }).reasons).toEqual([says]);
   });
 
-  test('an order for more nodes says nothing about the room that a deploy has made of the floor', () => {
+  test('an override for more nodes says nothing about the room that a deploy has made of the floor', () => {
     const room = configOf('  web: {base: 2, max: 8}\n').headrooms[0] ?? fail();
     const override = order({ replicas: 3, counted: { nodes: 9, at: 0 } });
     expect(decide({ pool: room, record: { ...EMPTY_RECORD, override }, now: seoul('11:40') })).toEqual({
@@ -90,7 +90,7 @@ describe('the size of a floor', () => {
     expect(uncounted).toEqual({ replicas: 2, reasons: ['base: 2 nodes'] });
   });
 
-  test('an order tells what it adds to', () => {
+  test('an override tells what it adds to', () => {
     const override = order({ counted: { nodes: 9, at: seoul('11:00') } });
     expect(decide({ pool, record: { ...EMPTY_RECORD, override }, now: seoul('11:10') }).reasons).toEqual([
       'Override by kim: 9 nodes + 4 = 13 until 2026-11-17T05:00Z (sale)',
@@ -210,7 +210,7 @@ describe('ahead of time', () => {
     { name: 'an occurrence to come', record: EMPTY_RECORD, now: '10:00', at: '11:25', next: '2 +6' },
     { name: 'a second window, which will inherit', record: counted(10), now: '11:40', at: '11:55', next: '17' },
     {
-      name: 'the end of an order that hides nothing',
+      name: 'the end of an override that hides nothing',
       record: { ...EMPTY_RECORD, override: order({ counted: { nodes: 9, at: 0 }, until: seoul('11:10') }) },
       now: '11:05',
       at: '11:10',

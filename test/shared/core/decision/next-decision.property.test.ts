@@ -98,7 +98,7 @@ test('the next decision is that of the first minute at which decide says another
   );
 });
 
-test('the same holds where the lead time is learned, and openings were asked for with a longer one', () => {
+test('the same holds where the lead time is learned, and occurrences were requested with a longer one', () => {
   const daily = fc.tuple(part(0, 59), part(0, 23)).map(([minute, hour]) => `${minute} ${hour} * * *`);
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Seoul');
   fc.assert(

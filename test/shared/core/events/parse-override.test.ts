@@ -11,7 +11,7 @@ const refusal = (read: () => unknown) => {
   }
 };
 
-describe('an order', () => {
+describe('an override', () => {
   const order = { headroom: 'web', atLeast: 3, for: '30m' };
   const long = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}${'x'.repeat(60)}`, 1]));
   const until = (time: string) => ({ headroom: 'web', atLeast: 3, until: time });

@@ -4,7 +4,7 @@ import { made, message } from './service';
 
 describe('a function that only AWS invokes', () => {
   test.each([
-    { name: 'an order', raw: { headroom: 'service', atLeast: 8, for: '30m' } },
+    { name: 'an override', raw: { headroom: 'service', atLeast: 8, for: '30m' } },
     { name: 'a release', raw: { headroom: 'service', release: true } },
     { name: 'a question', raw: { status: true } },
   ])('rejects $name and touches nothing', async ({ raw }) => {

@@ -47,7 +47,7 @@ async function beatAt(service: FakeRuntime, time: string): Promise<number | unde
 }
 
 describe('more nodes than there are', () => {
-  test('nodes are counted once for each opening, and not at all outside', async () => {
+  test('nodes are counted once for each occurrence, and not at all outside', async () => {
     const service = made('11:20');
     expect(await beatAt(service, '11:20')).toBe(0);
     expect(counts(service)).toBe(0);
@@ -80,7 +80,7 @@ describe('more nodes than there are', () => {
     expect(size(service)).toBe(1 + 6);
   });
 
-  test('one look at the NodeClaims serves the notice, the count and the reason for a late opening', async () => {
+  test('one look at the NodeClaims serves the notice, the count and the reason for a late occurrence', async () => {
     const noticed = configOf(`
   web:
     max: 8
@@ -160,7 +160,7 @@ describe('more nodes than there are', () => {
   });
 });
 
-describe('an order for more nodes', () => {
+describe('an override for more nodes', () => {
   const MORE = { headroom: 'web', addNodes: 4, for: '30m', by: 'kim', reason: 'sale' };
 
   test('counts at its own time, whatever stands, and once however often it is delivered', async () => {

@@ -19,9 +19,9 @@ async function beatAt(service: FakeRuntime, time: string, ready?: number): Promi
   await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
 }
 
-const openings = (service: FakeRuntime) =>
+const occurrences = (service: FakeRuntime) =>
   requestedOccurrences(record(service, 'web'), service.config.headrooms[0]?.windows ?? []);
-const occurrence = (service: FakeRuntime) => openings(service)[0];
+const occurrence = (service: FakeRuntime) => occurrences(service)[0];
 const figures = (service: FakeRuntime) => {
   const [{ late, lateBySeconds } = { late: Number.NaN }] = service.figures;
   return { late, lateBySeconds };
@@ -35,7 +35,7 @@ const starting = (since: string, more: Partial<NodeStart> = {}): NodeStart => ({
   ...more,
 });
 
-describe('an opening', () => {
+describe('an occurrence', () => {
   test('is ready once as many replicas are as its window asks for', async () => {
     const service = made();
     await beatAt(service, '11:25');
@@ -100,7 +100,7 @@ describe('an opening', () => {
     const service = made(configOf(`  web: {max: 20, leadTime: 5m, schedules: [${LUNCH}, ${more}]}\n`));
     await beatAt(service, '11:25');
     await beatAt(service, '11:30', 6);
-    expect(openings(service)).toMatchObject([
+    expect(occurrences(service)).toMatchObject([
       { window: 'lunch', ready: seoul('11:30') },
       { window: 'sale', why: expect.any(String) },
     ]);
@@ -148,7 +148,7 @@ describe('an opening', () => {
   ])('$name', async ({ time, count }) => {
     const service = made();
     await beatAt(service, time);
-    expect(openings(service)).toHaveLength(count);
+    expect(occurrences(service)).toHaveLength(count);
   });
 
   test('costs the writes that ask for it, see it ready, and no more', async () => {
@@ -163,7 +163,7 @@ describe('an opening', () => {
   });
 });
 
-describe('why an opening is late', () => {
+describe('why an occurrence is late', () => {
   const reasonOf = async (change: (service: FakeRuntime) => void): Promise<string | undefined> => {
     const service = made();
     await beatAt(service, '11:25');

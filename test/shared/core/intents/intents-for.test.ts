@@ -66,7 +66,7 @@ test('an announced peak is asked for; one that the config does not name any more
   expect(asked(announced)).toStrictEqual({ intents: [], foreign: ['campaign'] });
 });
 
-test('an order asks for what it says', () => {
+test('an override asks for what it says', () => {
   const ask = { kind: 'release', at: NOW, by: 'bo', reason: '' } as const;
   expect(asked({ kind: 'override', headroom: 'batch', ask })).toEqual({
     intents: [{ kind: 'release', headroom: 'batch', release: { at: NOW, by: 'bo', reason: '' } }],

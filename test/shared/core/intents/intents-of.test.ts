@@ -63,7 +63,7 @@ test('while the NodeClaims cannot be read nothing is asked, and it is said', asy
   expect(unread).toEqual({ what: 'reading the NodeClaims', error: new Error('down') });
 });
 
-test('an order that cannot be carried out is rejected after what was rejected before, and the others count', async () => {
+test('an override that cannot be carried out is rejected after what was rejected before, and the others count', async () => {
   const order: HeadstartEvent = {
     kind: 'override',
     headroom: 'nobody',

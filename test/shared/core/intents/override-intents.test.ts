@@ -8,7 +8,7 @@ const config = configOf('  web: {max: 8}\n  batch: {max: 3}\n');
 const ordered = (raw: unknown) => overrideIntents(parseOverride(raw, NOW), config);
 const nodePools = (raw: unknown) => ordered(raw).map(({ headroom }) => headroom);
 
-describe('an order', () => {
+describe('an override', () => {
   test('inflates one NodePool until its time is over', () => {
     expect(ordered({ headroom: 'web', atLeast: 6, for: '30m', reason: 'flash sale', by: 'ana' })).toEqual([
       {
@@ -56,7 +56,7 @@ describe('an order', () => {
       says: `requires exactly or release; write one headroom for ${mode}`,
     })),
     { name: 'no object', order: 'web', says: 'not a JSON object' },
-  ])('refuses an order with $name and says what to write', ({ order, says }) => {
+  ])('refuses an override with $name and says what to write', ({ order, says }) => {
     expect(() => ordered(order)).toThrow(says);
     expect(() => ordered(order)).toThrow(
       expect.objectContaining({ example: expect.objectContaining({ headroom: 'default' }) }),

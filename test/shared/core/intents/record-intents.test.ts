@@ -157,7 +157,7 @@ describe('what is held while part of the record cannot be read', () => {
   test.each([
     { name: 'a release takes over', intents: [release(NOW + 1)], held: 0 },
     { name: 'a pin takes over', intents: [inflate(order(NOW + 1, { mode: 'exactly' }))], held: 0 },
-    { name: 'an order of at least so many does not', intents: [inflate(order(NOW + 1))], held: 9 },
+    { name: 'an override of at least so many does not', intents: [inflate(order(NOW + 1))], held: 9 },
     { name: 'a release that comes late does not', intents: [release(NOW - 1)], held: 9 },
     { name: 'a pin that comes late does not', intents: [inflate(order(NOW - 1, { mode: 'exactly' }))], held: 9 },
   ])('$name', ({ intents, held }) => {
@@ -166,7 +166,7 @@ describe('what is held while part of the record cannot be read', () => {
   });
 });
 
-describe('what became of an order', () => {
+describe('what became of an override', () => {
   const outcome = (known: Partial<HeadroomRecord>, intents: readonly Intent[]) => {
     const { replaced, supersededBy } = updatedRecord({ pool, current: holding(known), intents, now: NOW });
     return { ...(replaced && { replaced }), ...(supersededBy && { supersededBy }) };
@@ -175,7 +175,7 @@ describe('what became of an order', () => {
   const surge: Intent = { kind: 'surge', headroom: 'web', instanceId: 'i-1', cause: 'spot', until: NOW + 1 };
 
   test.each([
-    { name: 'nothing without an order', known: { override: standing }, intents: [surge], after: {} },
+    { name: 'nothing without an override', known: { override: standing }, intents: [surge], after: {} },
     { name: 'nothing for the first order', known: {}, intents: [inflate(order(NOW))], after: {} },
     {
       name: 'an override that it replaced',

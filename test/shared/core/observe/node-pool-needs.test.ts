@@ -1,12 +1,12 @@
 import { hasImageVolumes, needsOf } from '../../../../shared/core/observe/node-pool-needs';
 import { configOf } from '../../../fakes/fake-runtime';
-import { liveWith } from '../apply/live-headroom';
+import { currentWith } from '../apply/current-headroom';
 
 const [plain] = configOf('  web: {max: 5}\n').headrooms;
 if (!plain) throw new Error('no pool');
 const pool = plain;
 
-const template = (spec: unknown) => liveWith({ object: { spec: { template: { spec } } } });
+const template = (spec: unknown) => currentWith({ object: { spec: { template: { spec } } } });
 const affinity = (matchExpressions: unknown) => ({
   nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
 });
@@ -77,10 +77,10 @@ describe('while the NodePool cannot be read', () => {
 
   test.each([
     { name: 'no headroom', current: undefined },
-    { name: 'no object', current: liveWith({ object: undefined }) },
-    { name: 'no spec', current: liveWith({ object: {} }) },
-    { name: 'no template', current: liveWith({ object: { spec: {} } }) },
-    { name: 'no pod', current: liveWith({ object: { spec: { template: {} } } }) },
+    { name: 'no object', current: currentWith({ object: undefined }) },
+    { name: 'no spec', current: currentWith({ object: {} }) },
+    { name: 'no template', current: currentWith({ object: { spec: {} } }) },
+    { name: 'no pod', current: currentWith({ object: { spec: { template: {} } } }) },
     { name: 'no affinity', current: template({}) },
     { name: 'no node affinity', current: template({ affinity: {} }) },
     { name: 'no required affinity', current: template({ affinity: { nodeAffinity: {} } }) },

@@ -48,10 +48,10 @@ class Floor {
 
   step(intents: readonly Intent[] = []): number {
     const { annotations, replicas, scaledBy, readings, now } = this;
-    const live = annotations && { annotations, replicas, ...(scaledBy && { scaledBy }) };
+    const current = annotations && { annotations, replicas, ...(scaledBy && { scaledBy }) };
     const { pool, record, held, quarantined } = updatedRecord({
       pool: this.pool,
-      current: live,
+      current,
       intents,
       readings,
       now,

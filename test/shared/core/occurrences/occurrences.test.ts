@@ -41,7 +41,7 @@ const order = (more: Partial<Override>): Override => ({
 });
 const counted = (nodes: number, time: string, until: string) => ({ nodes, at: at(time), until: at(until) });
 
-describe('an opening', () => {
+describe('an occurrence', () => {
   test.each([
     { time: '11:24', start: undefined },
     { time: '11:25', start: '11:30' },
@@ -84,19 +84,19 @@ describe('somebody has to count', () => {
       needed: true,
     },
     {
-      name: 'for an order that adds nodes',
+      name: 'for an override that adds nodes',
       time: '10:00',
       record: { ...EMPTY_RECORD, override: order({}) },
       needed: true,
     },
     {
-      name: 'nothing for an order that was counted',
+      name: 'nothing for an override that was counted',
       time: '10:00',
       record: { ...EMPTY_RECORD, override: order({ counted: { nodes: 4, at: 1 } }) },
       needed: false,
     },
     {
-      name: 'nothing for an order with a size of its own',
+      name: 'nothing for an override with a size of its own',
       time: '10:00',
       record: { ...EMPTY_RECORD, override: order({ mode: 'atLeast' }) },
       needed: false,
@@ -110,7 +110,7 @@ describe('somebody has to count', () => {
 });
 
 describe('a count', () => {
-  test('is kept with its opening until the window ends', () => {
+  test('is kept with its occurrence until the window ends', () => {
     expect(withCount(EMPTY_RECORD, pool, at('11:25'), 10)).toStrictEqual({
       ...EMPTY_RECORD,
       counts: { [key('lunch', '11:30')]: counted(10, '11:25', '13:30') },
@@ -130,7 +130,7 @@ describe('a count', () => {
     });
   });
 
-  test('is the lowest of what stood when the opening was first wanted', () => {
+  test('is the lowest of what stood when the occurrence was first wanted', () => {
     const occurrence = { window: late, start: at('13:30'), requestedAt: at('13:25') };
     const counts = {
       a: counted(9, '11:00', '13:25'),
@@ -147,7 +147,7 @@ describe('a count', () => {
     expect(countOf({ ...EMPTY_RECORD, override: order({}) }, pool, occurrence)).toBeUndefined();
   });
 
-  test('is kept with an order that has none yet, and stays with one that has', () => {
+  test('is kept with an override that has none yet, and stays with one that has', () => {
     const record = { ...EMPTY_RECORD, override: order({}) };
     const first = withCount(record, pool, at('10:00'), 4);
     expect(first).toStrictEqual({ ...EMPTY_RECORD, override: order({ counted: { nodes: 4, at: at('10:00') } }) });
@@ -186,7 +186,7 @@ describe('a count', () => {
   });
 });
 
-describe('an opening was counted late', () => {
+describe('an occurrence was counted late', () => {
   test.each([
     { name: 'not within five minutes', now: at('11:30'), names: [] },
     { name: 'after five minutes', now: at('11:30') + 1, names: ['lunch'] },

@@ -74,7 +74,7 @@ describe('noting', () => {
     expect(Object.keys(recordRequests(recordWith({}), pool, utc('20:00')))).not.toContain('requests');
   });
 
-  test('keeps the last openings that have begun and the next ones to come, however they stand in the record', () => {
+  test('keeps the last occurrences that have begun and the next ones to come, however they stand in the record', () => {
     const days = Array.from({ length: 30 }, (_, i) => i + 1);
     const inDisorder = [...days.filter((day) => day % 2), ...days.filter((day) => day % 2 === 0)];
     const asked = inDisorder.map((day) => [key('lunch', utc('11:30', day)), { at: utc('11:25', day) }]);
@@ -102,14 +102,14 @@ describe('noting', () => {
     expect(Object.keys(keptOf([...together.toReversed(), ...later]) ?? {})).toEqual(kept);
   });
 
-  test('counts an opening that begins at this instant among those that have begun', () => {
+  test('counts an occurrence that begins at this instant among those that have begun', () => {
     const asked = Array.from({ length: MAX_BEGUN + 1 }, (_, i) => key('lunch', utc('11:30', 17 - i)));
     const record = recordWith(Object.fromEntries(asked.map((one) => [one, { at: 0 }])));
     expect(Object.keys(recordRequests(record, pool, utc('11:30')).requests ?? {})).toHaveLength(MAX_BEGUN);
   });
 });
 
-describe('an opening that is not ready', () => {
+describe('an occurrence that is not ready', () => {
   const only = (schedule: string, record: HeadroomRecord, now: number) =>
     unreadyOccurrences(
       record,

@@ -29,7 +29,7 @@ test.each([{ nodes: '10' }, { nodes: -1 }, { nodes: 2.5 }, { at: 'earlier' }, { 
 );
 
 test.each([{ nodes: 4 }, { nodes: '4', at: ISO }, { nodes: 4, at: 'earlier' }, null, 4])(
-  'an order that counts from %p is set aside',
+  'an override that counts from %p is set aside',
   (counted) => {
     const override = { ...order, counted };
     const { record, quarantined } = readRecord(JSON.stringify({ v: 1, override }));

@@ -132,7 +132,7 @@ describe('the record', () => {
   });
 });
 
-describe('orders', () => {
+describe('overrides', () => {
   const inflate = (at: number, replicas: number, by = 'ana'): Intent => ({
     kind: 'override',
     headroom: 'web',

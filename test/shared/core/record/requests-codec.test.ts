@@ -9,7 +9,7 @@ const NODE = '2026-11-17T01:00:00Z/0a1b2c3d';
 const asked = { at: ISO, nodes: 42, took: 3, ready: ISO, why: 'no node is starting' };
 const text = (parts: object) => JSON.stringify({ v: 1, ...parts });
 
-test('openings and nodes are read as they were written', () => {
+test('occurrences and nodes are read as they were written', () => {
   const record: HeadroomRecord = {
     ...EMPTY_RECORD,
     requests: {
@@ -50,7 +50,7 @@ test.each([
   expect(quarantined).toContain('"nodeStarts"');
 });
 
-test('openings and nodes stay when a record would be too long with what a newer version wrote', () => {
+test('occurrences and nodes stay when a record would be too long with what a newer version wrote', () => {
   const long = { newer: 'x'.repeat(MAX_RECORD) };
   const record = {
     ...EMPTY_RECORD,

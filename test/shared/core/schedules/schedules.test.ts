@@ -72,7 +72,7 @@ describe('what a person reads in the console', () => {
     { name: 'fit to the last character', lengths: [99, 99, 98, 98, 98, 99], shown: 5, more: '; and 1 more' },
     { name: 'and no further', lengths: [99, 99, 99, 98, 98, 99], shown: 4, more: '; and 2 more' },
   ])('edges at one time $name', ({ lengths, shown, more }) => {
-    const named = (name: string) => `service: ${name} opens 09:00, asked for at 08:55 UTC`;
+    const named = (name: string) => `service: ${name} opens 09:00, requested at 08:55 UTC`;
     const names = lengths.map((length, i) => `${i}`.padEnd(length - named('').length, 'x'));
     const windows = names.map((name, i) => cron(name, '0 9 * * *', `${i} 18 * * *`, 'UTC'));
     const { description } = compileSchedules(configOf(windows), roomy).schedules[0] ?? {};
@@ -113,7 +113,7 @@ describe('one-offs', () => {
       roomy,
     );
     expect(plan.schedules.map(({ description }) => description)).toEqual([
-      'service: in-sixteen opens 2026-11-01T00:21, asked for at 2026-11-01T00:16:00 UTC',
+      'service: in-sixteen opens 2026-11-01T00:21, requested at 2026-11-01T00:16:00 UTC',
       'service: running closes 2026-11-01T18:00 Asia/Seoul',
       ['in-ten-minutes', 'in-fifteen', 'in-sixteen']
         .map((name) => `service: ${name} closes 2026-11-02T00:00 UTC`)
@@ -128,7 +128,7 @@ describe('what has no schedule', () => {
     const plan = compileSchedules(configOf([cron('leap', '*/4 0 29 2 *', '0 6 29 2 *')]), roomy);
     expect(plan.schedules.map(({ expression }) => expression)).toEqual(['cron(0 6 29 2 ? *)']);
     expect(plan.leftToHeartbeat).toEqual([
-      'service: leap opens */4 0 29 2 *, asked for 5m before Asia/Seoul: left to the heartbeat (up to 1m late), because AWS cron would fire 30 times too often on some days, more than 12',
+      'service: leap opens */4 0 29 2 *, requested 5m before Asia/Seoul: left to the heartbeat (up to 1m late), because AWS cron would fire 30 times too often on some days, more than 12',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, PODS, PRIORITY_CLASSES, REPLICA_SETS } from '../../../../../lab/simulator/kube/kinds';
 import type { Pod } from '../../../../../lab/simulator/kube/object-types';
-import { liveHeadroom } from '../../../../../shared/adapters/kube/kube-cluster';
+import { currentHeadroom } from '../../../../../shared/adapters/kube/kube-cluster';
 import { container, SECOND, type SmallCluster, smallCluster } from '../small-cluster';
 
 function statusOf(cluster: SmallCluster, name: string) {
@@ -114,7 +114,7 @@ describe('a Deployment', () => {
         cluster.node('a', { cpu: '16' });
         cluster.deploy('web', 4, {}, { strategy });
         cluster.run(5 * SECOND);
-        const ready = () => liveHeadroom(cluster.api.get(DEPLOYMENTS, 'shop', 'web') as never).ready;
+        const ready = () => currentHeadroom(cluster.api.get(DEPLOYMENTS, 'shop', 'web') as never).ready;
         const isNew = ({ spec }: Pod) => spec.containers[0]?.resources?.requests?.cpu === '2';
         const isReady = ({ status }: Pod) =>
           status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');

@@ -43,7 +43,7 @@ const pools: fc.Arbitrary<Pool> = fc
     ...(interrupted && { interruptions: { surge, max, holdSeconds: 600, on: INTERRUPTION_CAUSES } }),
   }));
 
-/** Every alarm, every surge that is kept, and an order that says as much as it may. */
+/** Every alarm, every surge that is kept, and an override that says as much as it may. */
 function fullest({ alarms, interruptions, windows }: Pool, text: string, far: number): HeadroomRecord {
   const nodes = interruptions ? countableNodes(interruptions) : 0;
   const by = text.repeat(MAX_OVERRIDE_TEXT).slice(0, MAX_OVERRIDE_TEXT);
@@ -58,7 +58,7 @@ function fullest({ alarms, interruptions, windows }: Pool, text: string, far: nu
         { cause: INTERRUPTION_CAUSES[i % INTERRUPTION_CAUSES.length] ?? '', until: far },
       ]),
     ),
-    ...(windows.length > 0 && { requests: openingsOf(windows, far), nodeStarts: STARTS }),
+    ...(windows.length > 0 && { requests: requestsOf(windows, far), nodeStarts: STARTS }),
   };
 }
 
@@ -67,7 +67,7 @@ const STARTS = Object.fromEntries(
 );
 
 /** One of each window that is to come, and as many as are kept of the one with the longest name. */
-function openingsOf(windows: Pool['windows'], far: number): NonNullable<HeadroomRecord['requests']> {
+function requestsOf(windows: Pool['windows'], far: number): NonNullable<HeadroomRecord['requests']> {
   const bytes = ({ name }: { name: string }) => Buffer.byteLength(JSON.stringify(name));
   const longest = [...windows].sort((a, b) => bytes(b) - bytes(a));
   const coming = longest
@@ -86,7 +86,7 @@ const times = fc.constantFrom(Date.parse('2026-11-16T00:00:00Z'), 8_640_000_000_
 const readable = fc.constantFrom(Date.parse('2026-11-16T00:00:00Z'), 0, Date.UTC(9999, 11, 31));
 
 describe('the worst record of a NodePool', () => {
-  test('is no larger than worstRecordSize says, whatever its names, orders and times', () => {
+  test('is no larger than worstRecordSize says, whatever its names, overrides and times', () => {
     fc.assert(
       fc.property(pools, texts, times, (pool, text, far) => {
         const written = Buffer.byteLength(writeRecord(fullest(pool, text, far)));

@@ -19,21 +19,21 @@ const SAMPLES = [
   { headroom: 'ci', release: true, by: 'ana', at: '2026-11-16T02:59:00+00:00' },
 ];
 
-const anyOrder = fc.oneof(
+const anyOverride = fc.oneof(
   { weight: 8, arbitrary: fc.oneof(...SAMPLES.map(spoiled)) },
-  fc.dictionary(fc.constantFrom('nodePool', 'atLeast', 'exactly', 'for', 'until', 'at', 'release', 'x'), hostileValue),
+  fc.dictionary(fc.constantFrom('headroom', 'atLeast', 'exactly', 'for', 'until', 'at', 'release', 'x'), hostileValue),
   hostileValue,
 );
 
-test('any order is taken within its bounds, or refused in one short sentence', () => {
+test('any override is taken within its bounds, or refused in one short sentence', () => {
   let taken = 0;
-  fuzz(anyOrder, (raw) => {
+  fuzz(anyOverride, (raw) => {
     try {
-      const order = parseOverride(received(raw), NOW);
-      const intents = overrideIntents(order, config);
+      const event = parseOverride(received(raw), NOW);
+      const intents = overrideIntents(event, config);
       for (const pool of config.headrooms) {
-        const asked = intents.filter(({ headroom }) => headroom === pool.name);
-        const { record } = updatedRecord({ pool, current: undefined, intents: asked, now: NOW });
+        const own = intents.filter(({ headroom }) => headroom === pool.name);
+        const { record } = updatedRecord({ pool, current: undefined, intents: own, now: NOW });
         const { override } = record;
         expect(override?.until ?? NOW + 1).toBeGreaterThan(NOW);
         expect(override?.until ?? NOW).toBeLessThanOrEqual(NOW + DAY + 60_000);

@@ -2,7 +2,7 @@ import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import { readNotice } from '../environment/notices';
 import type { World } from '../environment/world';
-import { type AlarmChange, type Asked, BELIEVED_AHEAD_MS } from './expected-record';
+import { type AlarmChange, BELIEVED_AHEAD_MS, type Requested } from './expected-record';
 
 const TICK_AHEAD_MS = 90_000;
 const MINUTE = 60_000;
@@ -17,10 +17,10 @@ export function decisionTime({ raw, receivedAt = Number.NaN }: Invocation): numb
 }
 
 /** What an invocation's event asks of one pool. `undefined` if that depends on when exactly it read the NodeClaims. */
-export function askedBy(invocation: Invocation, pool: HeadroomConfig, world: World): Asked | undefined {
+export function requestedBy(invocation: Invocation, pool: HeadroomConfig, world: World): Requested | undefined {
   const { raw, receivedAt = 0, functionName } = invocation;
   const event = raw as Raw;
-  if (functionName === 'inflate') return { ...askedOrder(event, pool, receivedAt), surges: [] };
+  if (functionName === 'inflate') return { ...requestedOverride(event, pool, receivedAt), surges: [] };
   const alarm = functionName === 'alarm' ? alarmChange(event) : undefined;
   if (functionName !== 'interruption') return { ...(alarm && { alarm }), surges: [] };
   const surges = [];
@@ -48,9 +48,9 @@ function alarmChange({ detail }: Raw): AlarmChange {
   return { alarmName, state: state.value, at: Date.parse(state.timestamp), ...previous };
 }
 
-/** The override or release that somebody orders. */
-export function askedOrder(order: unknown, pool: HeadroomConfig, receivedAt: number): Omit<Asked, 'surges'> {
-  const raw = order as Raw;
+/** The override or release that somebody sends. */
+export function requestedOverride(event: unknown, pool: HeadroomConfig, receivedAt: number): Omit<Requested, 'surges'> {
+  const raw = event as Raw;
   if (raw.headroom !== pool.name && raw.headroom !== '*') return {};
   const sent = raw.at === undefined ? receivedAt : Date.parse(String(raw.at));
   const at = sent <= receivedAt + BELIEVED_AHEAD_MS ? sent : receivedAt;

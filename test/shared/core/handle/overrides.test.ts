@@ -2,7 +2,7 @@ import { handle } from '../../../../shared/core/handle';
 import { loadEvent } from '../../../events/load-event';
 import { made, NIGHT, NOON, record, size } from './service';
 
-describe('orders', () => {
+describe('overrides', () => {
   test('inflate answers with the decision, its reasons and what it replaced', async () => {
     const service = made(NIGHT);
     await handle({ headroom: 'service', atLeast: 4, for: '30m', by: 'ana', reason: 'test' }, service);
@@ -39,7 +39,7 @@ describe('orders', () => {
     expect(JSON.stringify(response)).not.toContain('replaced');
   });
 
-  test('an order that is given twice with its own time counts once', async () => {
+  test('an override that is given twice with its own time counts once', async () => {
     const service = made();
     const order = { headroom: 'service', atLeast: 9, for: '30m', at: '2026-11-16T03:00:00Z' };
     await handle(order, service);
@@ -49,7 +49,7 @@ describe('orders', () => {
     expect(JSON.stringify(again)).not.toMatch(/replaced|superseded/);
   });
 
-  test('an order with a name nested deeper than the stack gets a short response', async () => {
+  test('an override with a name nested deeper than the stack gets a short response', async () => {
     const by = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
     const response = await handle({ headroom: 'service', by, release: true }, made());
     expect(response).toHaveProperty('rejected');

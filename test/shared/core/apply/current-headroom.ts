@@ -1,7 +1,7 @@
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 
 /** A headroom as the cluster shows it, with nothing on it but what the test says. */
-export function liveWith(more: Partial<CurrentHeadroom> = {}): CurrentHeadroom {
+export function currentWith(more: Partial<CurrentHeadroom> = {}): CurrentHeadroom {
   return {
     name: 'headroom-web',
     uid: '1',

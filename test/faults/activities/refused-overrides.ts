@@ -5,7 +5,7 @@ import type { World } from '../environment/world';
 
 const HOUR = 3_600_000;
 
-interface RefusedOrder {
+interface RefusedOverride {
   /** What somebody asks for, by the time and the names of the stack's NodePools. */
   readonly raw: (now: number) => unknown;
   /** What the refusal has to say. */
@@ -17,7 +17,7 @@ const NO_EXPIRY = 'override needs an expiry: write for (such as "30m") or until 
 const NO_MODE = 'override needs one of atLeast, exactly and addNodes (or release: true)';
 const NO_PAIR = 'release does not go with atLeast, exactly or addNodes; write one of them';
 
-const REFUSED: readonly RefusedOrder[] = [
+const REFUSED: readonly RefusedOverride[] = [
   { raw: () => [], says: 'event has no object at the top, got []' },
   { raw: () => null, says: 'event has no object at the top, got null' },
   { raw: () => 'web', says: 'event has no object at the top, got "web"' },
@@ -100,25 +100,28 @@ const REFUSED: readonly RefusedOrder[] = [
   },
 ];
 
-export interface RefusedOrdersOptions {
+export interface RefusedOverridesOptions {
   readonly world: World;
   readonly random: Random;
   readonly deliveries: Deliveries;
   readonly violated: (what: string) => void;
 }
 
-/** Somebody orders what cannot be: the answer says what is wrong, and nothing is written (which every write checks). */
-export function sendRefusedOrder({ world, random, deliveries, violated }: RefusedOrdersOptions, stack: Stack): void {
-  const order = REFUSED[Math.floor(random() * REFUSED.length)];
-  if (!order) return;
-  const raw = order.raw(world.now);
+/** Somebody sends an override that cannot be: the answer says what is wrong, and nothing is written (which every write checks). */
+export function sendRefusedOverride(
+  { world, random, deliveries, violated }: RefusedOverridesOptions,
+  stack: Stack,
+): void {
+  const override = REFUSED[Math.floor(random() * REFUSED.length)];
+  if (!override) return;
+  const raw = override.raw(world.now);
   deliveries.override(stack, raw, (ending, { label }) => {
     if (ending.kind !== 'answered') return;
     const { rejected } = (ending.answer ?? {}) as { readonly rejected?: string };
-    const isSaid = typeof order.says === 'string' ? rejected === order.says : order.says.test(rejected ?? '');
+    const isSaid = typeof override.says === 'string' ? rejected === override.says : override.says.test(rejected ?? '');
     if (!isSaid)
       violated(
-        `${label} answered ${JSON.stringify(ending.answer)} to ${JSON.stringify(raw)}, and ${order.says} is right`,
+        `${label} answered ${JSON.stringify(ending.answer)} to ${JSON.stringify(raw)}, and ${override.says} is right`,
       );
   });
 }
