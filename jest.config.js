@@ -11,8 +11,8 @@ module.exports = {
   runtime: '<rootDir>/test/setup/runtime.js',
   globalSetup: '<rootDir>/test/setup/one-file-client.ts',
   moduleNameMapper: { '^@kubernetes/client-node$': require('./test/setup/kube-config-file') },
-  // A test that hangs is found all the same, and a busy machine is not a failure.
-  testTimeout: 60_000,
+  // A test that hangs is found all the same, and a busy machine, on which a synth takes long, is not a failure.
+  testTimeout: 180_000,
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: [
     '/node_modules/',

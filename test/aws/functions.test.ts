@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { DescribeClusterCommand } from '@aws-sdk/client-eks';
 import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling/bundling';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { deployRights } from '../../shared/core/manifests/deploy-rights';
 import { loadEvent } from '../events/load-event';
 import { configOf } from '../fakes/fake-runtime';
 import { TEST_CA } from '../fakes/loopback-server';
 import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
-import { request } from '../lambdas/deploy/requests';
-import { type AnswerDesk, openAnswerDesk } from './harness/answer-desk';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { type Emulator, startEmulator } from './harness/emulator';
 import { type LambdaProcess, startLambda } from './harness/lambda-process';
@@ -30,11 +26,9 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   const folder = mkdtempSync(join(tmpdir(), 'headstart-functions-'));
   let emulator: Emulator;
   let world: KubeWorld;
-  let desk: AnswerDesk;
   let lambda: LambdaProcess | undefined;
 
   beforeAll(async () => {
-    desk = await openAnswerDesk();
     world = await kubeWorld({ tls: true });
     const caBase64 = TEST_CA.toString('base64');
     emulator = await startEmulator({ kube: { url: world.url, caBase64 } });
@@ -67,7 +61,7 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     });
   });
   afterAll(async () => {
-    await Promise.all([emulator?.stop(), world?.close(), desk?.close()]);
+    await Promise.all([emulator?.stop(), world?.close()]);
     rmSync(folder, { recursive: true, force: true });
   });
   afterEach(async () => {
@@ -162,68 +156,5 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
       rejected: expect.stringContaining('headroom "wbe" is not in the config'),
       example: expect.objectContaining({ headroom: 'default', atLeast: 6, for: '30m' }),
     });
-  });
-
-  test('cluster-endpoint answers what EKS says', async () => {
-    const { run } = await start('deploy/cluster-endpoint', {});
-    const answer = await desk.ask({ ...request('Create') }, run);
-    expect(answer).toMatchObject({
-      Status: 'SUCCESS',
-      Data: { Endpoint: world.url, CertificateAuthority: TEST_CA.toString('base64'), Version: '1.35' },
-    });
-    await expect(desk.ask({ ...request('Create', { clusterName: 'demmo' }) }, run)).resolves.toMatchObject({
-      Status: 'FAILED',
-      Reason: expect.stringMatching(/^no cluster demmo in ap-northeast-2;/),
-    });
-    await expect(desk.ask({ ...request('Delete') }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
-  });
-
-  test('change-objects applies what lies beside its code, finds it as it is, and removes it', async () => {
-    const objects = clusterObjects('warm');
-    const rights = deployRights({ what: 'deploy', namespace: 'warm', objects });
-    const { run } = await start('deploy/change-objects', {
-      files: { 'objects.json': JSON.stringify({ objects, rights }) },
-    });
-    const change = (action: string) => run({ action, owner: 'stack/Objects' });
-    const nothing = { failed: false, payload: { commands: [], changed: [] } };
-    await expect(change('apply')).resolves.toEqual(nothing);
-    expect(world.names()).toEqual(expect.arrayContaining(['Namespace warm', 'Role warm/headstart-deploy']));
-    await expect(change('check')).resolves.toEqual(nothing);
-    await expect(change('remove')).resolves.toEqual(nothing);
-    expect(world.names().filter((name) => name.includes('warm'))).toEqual([]);
-  });
-
-  test('cluster-objects answers for a function that does not exist, and for another cluster of the name', async () => {
-    const { run } = await start('deploy/cluster-objects', {});
-    const { identity } =
-      (await awsClients(emulator).eks.send(new DescribeClusterCommand({ name: 'demo' }))).cluster ?? {};
-    const clusterId = identity?.oidc?.issuer?.split('/').pop() ?? '';
-    const properties = { clusterId, functionName: 'missing', deployer: 'arn:aws:iam::1:role/x', adminPolicy: 'arn:y' };
-    await expect(desk.ask({ ...request('Create', properties) }, run)).resolves.toMatchObject({
-      Status: 'FAILED',
-      PhysicalResourceId: 'not-created',
-      Reason: expect.stringContaining('Function not found'),
-    });
-    const older = { ...properties, clusterId: 'OLDER' };
-    const PhysicalResourceId = 'cluster-objects-demo-OLDER';
-    await expect(desk.ask({ ...request('Delete', older, { PhysicalResourceId }) }, run)).resolves.toMatchObject({
-      Status: 'SUCCESS',
-    });
-    await expect(
-      desk.ask({ ...request('Delete', properties, { PhysicalResourceId: 'not-created' }) }, run),
-    ).resolves.toMatchObject({ Status: 'SUCCESS' });
-  });
-
-  test('discovery-tags answers, with tags to remove or none', async () => {
-    const { run } = await start('deploy/set-discovery-tags', {});
-    const properties = { clusterName: 'demo', owner: 'test' };
-    await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
-  });
-
-  test('deploy-reconcile fails the deploy when the function is not there', async () => {
-    const { run } = await start('deploy/deploy-reconcile', {});
-    const properties = { functionName: 'missing', configHash: 'abc', karpenterLater: 'false' };
-    await expect(desk.ask({ ...request('Create', properties) }, run)).resolves.toMatchObject({ Status: 'FAILED' });
-    await expect(desk.ask({ ...request('Delete', properties) }, run)).resolves.toMatchObject({ Status: 'SUCCESS' });
   });
 });

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser, openConsole, overflowOf, until } from './browser';
+import { launchBrowser, openConsole, until } from './browser';
 import { LUNCH_CONFIG, type Product, startProduct } from './product';
 
 let browser: Browser;
@@ -176,15 +176,6 @@ test('faults are switched on and off from the page', async () => {
   await page.locator('#faults-state', { hasText: '10 % events lost' }).waitFor();
   await page.getByRole('button', { name: 'All off' }).click();
   await page.locator('#faults-state', { hasText: 'off' }).waitFor();
-});
-
-test.each([
-  { name: 'a laptop', width: 1280 },
-  { name: 'a phone', width: 375 },
-])('nothing is wider than $name', async ({ width }) => {
-  await page.setViewportSize({ width, height: 800 });
-  await pool().locator('canvas').scrollIntoViewIfNeeded();
-  expect(await overflowOf(page)).toBe(0);
 });
 
 test('another scenario starts the run anew, also from a paused clock, and Space does not start it again', async () => {

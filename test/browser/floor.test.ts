@@ -55,13 +55,3 @@ test('a page that is opened later, and a link, show how the nodes of a floor fil
   expect(trouble).toEqual([]);
   await page.context().close();
 });
-
-test('outside its windows a floor counts the work on its nodes, and says what comes', async () => {
-  const { page } = await openConsole(browser, linkTo('11:23:00'));
-  await reached(page, '11:23:00');
-  await page
-    .locator('.sentence', { hasText: 'No floor now, 2 nodes in use. Next: lunch 11:30 adds 6 nodes.' })
-    .waitFor();
-  expect(await page.locator('.figure-used').innerText()).toBe('2 in use');
-  await page.context().close();
-});

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-jest.setTimeout(120_000);
-
 const root = join(__dirname, '..', '..');
 
 describe('starting the command line', () => {

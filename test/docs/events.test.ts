@@ -5,8 +5,6 @@ import { folderWith, runCli } from '../cli/run-cli';
 import { SmallCluster } from '../cli/small-cluster';
 import { pageText } from './pages';
 
-jest.setTimeout(60_000);
-
 const CLUSTER = 'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\n';
 /** Less than a day before the campaign of the page opens, so that its announcement still counts when it is delivered. */
 const SENT = Date.parse('2026-11-26T10:00:00Z');

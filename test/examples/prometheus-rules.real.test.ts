@@ -7,9 +7,6 @@ import { writeContests } from '../../shared/core/apply/contested-field';
 
 const RULES = resolve('examples/prometheus-rules.yaml');
 const DEPLOYMENT = 'namespace="headroom", deployment="headroom-web"';
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const installed = spawnSync('promtool', ['--version']).status === 0;
 
 /** A series in promtool's notation, a value a minute: `6x20` is six for twenty minutes more. */

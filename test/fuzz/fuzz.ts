@@ -8,8 +8,8 @@ const SEED = process.env.FUZZ_SEED === undefined ? 20_261_116 : Number(process.e
 /** Far more than any input takes, also on a busy machine: an input that reaches it has no bound. */
 const MAX_MS = 5_000;
 
-/** A minute for every thousand inputs. */
-export const FUZZ_TIMEOUT_MS = Math.max(60_000, RUNS * 60);
+// A minute for every thousand inputs.
+jest.setTimeout(Math.max(180_000, RUNS * 60));
 
 /** Asserts a law for many inputs; a parser that hangs fails like one that throws. */
 export function fuzz<T>(inputs: fc.Arbitrary<T>, law: (input: T) => void): void {

@@ -11,8 +11,6 @@ import { isPlaceholder } from '../../shared/core/config/check/suspicious-values'
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { amiParameterPolicy } from '../../shared/core/karpenter/install/ami-parameter-policy';
 
-jest.setTimeout(120_000);
-
 /** Readers of outside text, and the text that makes them try again at every character. */
 const READERS: readonly { name: string; read: (length: number) => unknown }[] = [
   { name: 'a quantity of digits', read: (n) => parseQuantity(`${'1'.repeat(n)}!`) },

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { checkLoaded } from './check-loaded';
 import { configText, VALID } from './config-inputs';
-import { FUZZ_TIMEOUT_MS, fuzz, RUNS } from './fuzz';
-
-jest.setTimeout(FUZZ_TIMEOUT_MS);
+import { fuzz, RUNS } from './fuzz';
 
 test('any text over any text is a config or a list of problems with their places', () => {
   let valid = 0;

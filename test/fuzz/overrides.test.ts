@@ -5,10 +5,8 @@ import { overrideIntents } from '../../shared/core/intents/override-intents';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { configOf } from '../fakes/fake-runtime';
 import { updatedRecord } from '../fakes/updated-record';
-import { FUZZ_TIMEOUT_MS, fuzz, RUNS } from './fuzz';
+import { fuzz, RUNS } from './fuzz';
 import { hostileValue, received, spoiled } from './hostile';
-
-jest.setTimeout(FUZZ_TIMEOUT_MS);
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const DAY = 86_400_000;

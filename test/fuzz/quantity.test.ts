@@ -1,7 +1,5 @@
 import { parseQuantity, sameQuantity } from '../../shared/core/config/schema/quantity';
-import { FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
-
-jest.setTimeout(FUZZ_TIMEOUT_MS);
+import { fuzz, RUNS, textOf } from './fuzz';
 
 test('any text is a finite quantity, or none', () => {
   let read = 0;

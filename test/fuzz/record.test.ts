@@ -7,10 +7,8 @@ import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { occurrenceText } from '../../shared/drawing/occurrence-text';
 import { configOf } from '../fakes/fake-runtime';
 import { updatedRecord } from '../fakes/updated-record';
-import { damaged, FUZZ_TIMEOUT_MS, fuzz, RUNS, textOf } from './fuzz';
+import { damaged, fuzz, RUNS, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
-
-jest.setTimeout(FUZZ_TIMEOUT_MS);
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
 const ISO = '2026-11-16T03:30:00.000Z';

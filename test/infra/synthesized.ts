@@ -8,9 +8,6 @@ import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 
-// A synth takes a second, and many on a busy machine.
-jest.setTimeout(120_000);
-
 /** A day before anything in the configs of these tests happens. */
 export const NOW = new Date('2026-11-01T00:00:00Z');
 

@@ -4,9 +4,6 @@ import { IS_WRITING } from '../golden/is-writing';
 import { FULL_RECORD } from './full-record';
 import { currentPins, PINS_FILE } from './pins';
 
-// Three stacks are synthesized.
-jest.setTimeout(180_000);
-
 // npm run golden
 if (IS_WRITING) {
   const sorted = Object.entries(currentPins()).sort(([a], [b]) => (a < b ? -1 : 1));

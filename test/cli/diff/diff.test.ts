@@ -7,9 +7,6 @@ import { golden } from '../../golden/golden';
 import { NOW, runCli } from '../run-cli';
 import { inFolder, session, typed, useAws } from '../session';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const BEFORE = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

@@ -13,9 +13,6 @@ import { golden } from '../../golden/golden';
 import { fakeTerminal, NOW } from '../run-cli';
 import { inFolder, typed, useAws } from '../session';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const TEXT = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

@@ -15,9 +15,6 @@ import {
   serveCanned,
 } from './healthy-cluster';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const folder = inFolder({});
 const said = golden(`${__dirname}/doctor.txt`);
 

@@ -6,9 +6,6 @@ import { golden } from '../../golden/golden';
 import { fakeTerminal } from '../run-cli';
 import { inFolder, typed } from '../session';
 
-// A synth takes a second, and many on a busy machine.
-jest.setTimeout(120_000);
-
 const CONFIG = `
 cluster: {name: shop, region: eu-central-1}
 nodePools:

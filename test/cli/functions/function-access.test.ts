@@ -3,9 +3,6 @@ import { golden } from '../../golden/golden';
 import { fakeTerminal } from '../run-cli';
 import { inFolder, session, typed, useAws } from '../session';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 inFolder({ 'headroom.yaml': 'cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 8}}\n' });
 const said = golden(`${__dirname}/function-access.txt`);
 const STATUS = {

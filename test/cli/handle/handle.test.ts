@@ -4,8 +4,6 @@ import { golden } from '../../golden/golden';
 import { inFolder, typed } from '../session';
 import { SmallCluster } from '../small-cluster';
 
-jest.setTimeout(60_000);
-
 const CONFIG =
   'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2, events: [{name: import, pattern: {source: [shop.etl]}, cancel: {source: [shop.etl]}, hold: 30m, desiredReplicas: 6}]}}\n';
 const folder = inFolder({ 'headroom.yaml': CONFIG });

@@ -7,8 +7,6 @@ import { fakeTerminal, NOW, runCli } from '../run-cli';
 import { inFolder, typed } from '../session';
 import { SmallCluster } from '../small-cluster';
 
-jest.setTimeout(60_000);
-
 const folder = inFolder({
   'headroom.yaml':
     'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 8, base: 2}}\n',

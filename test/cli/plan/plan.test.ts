@@ -4,9 +4,6 @@ import { golden } from '../../golden/golden';
 import { fakeTerminal, runCli } from '../run-cli';
 import { inFolder, session, typed } from '../session';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const SHOP = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

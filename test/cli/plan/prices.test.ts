@@ -3,9 +3,6 @@ import { fakeTerminal, runCli } from '../run-cli';
 import { inFolder, session } from '../session';
 import { nodePool, SmallCluster } from '../small-cluster';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const LUNCH = 'schedules: [{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 14 * * *, desiredReplicas: 6}]';
 const FLOOR = `max: 8, unit: {floor: {cpu: 4, memory: 16Gi}}, ${LUNCH}`;
 const POOL = 'pool: {family: [m5], role: nodes}';

@@ -5,9 +5,6 @@ import { type FakeTerminal, fakeTerminal, NOW, runCli } from '../run-cli';
 import { inFolder, session, typed } from '../session';
 import { nodePool, SmallCluster } from '../small-cluster';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const CONFIG = `
 cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
 nodePools:

@@ -4,9 +4,6 @@ import { table } from '../../../cli/terminal/text-table';
 import { textWidth } from '../../../shared/drawing/text-width';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const WIDTH = 40;
 const ROOT = join(__dirname, '../../..');
 const full = join(ROOT, 'examples/full.yaml');

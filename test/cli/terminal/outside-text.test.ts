@@ -7,8 +7,6 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';
 import { SmallCluster } from '../small-cluster';
 
-jest.setTimeout(120_000);
-
 const CONFIG =
   'cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {web: {max: 8, base: 2}}\n';
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;

@@ -9,8 +9,6 @@ import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundl
 import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
 
-jest.setTimeout(120_000);
-
 const HANDLERS = ['reconcile', 'alarm', 'interruption', 'announce', 'inflate'].map((name) => `runtime/${name}`);
 const LIVE_HANDLERS = HANDLERS.map((entry) => `${entry}-live`);
 /** What YAML and schema of the live schedules may take. */

@@ -5,8 +5,6 @@ import { folderWith, runCli } from '../../cli/run-cli';
 import { importText } from './import-text';
 import { BETA, CODECENTRIC, DELIVERYHERO, INFLATE, INFLATE_DEPLOYMENT, KEDA_SAMPLE, PROVISIONER } from './samples';
 
-jest.setTimeout(60_000);
-
 test('writes a file, does not replace one by accident, and says what is next', async () => {
   const folder = folderWith({ 'input.yaml': KEDA_SAMPLE });
   const [input, out] = [join(folder, 'input.yaml'), join(folder, 'headroom.yaml')];

@@ -19,8 +19,6 @@ import {
   PROVISIONER,
 } from './samples';
 
-jest.setTimeout(60_000);
-
 type Convert = (documents: readonly InputDocument[], nodePool: string) => Imported;
 
 const CASES: readonly { name: string; convert: Convert; text: string }[] = [

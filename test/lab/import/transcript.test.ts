@@ -2,8 +2,6 @@ import { golden } from '../../golden/golden';
 import { changed, GROUPS } from './cases';
 import { importText } from './import-text';
 
-jest.setTimeout(60_000);
-
 const said = golden(`${__dirname}/transcript.txt`);
 
 /** What import prints, and how it ends. */

@@ -8,8 +8,6 @@ import { fakeTerminal, folderWith, runCli } from '../../cli/run-cli';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 
-jest.setTimeout(60_000);
-
 const CONFIG = `
 cluster: {name: shop, region: ap-northeast-2}
 nodePools:

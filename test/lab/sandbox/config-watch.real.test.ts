@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchFiles } from '../../../lab/sandbox/config-watch';
 
-jest.setTimeout(60_000);
-
 let folder: string;
 let file: string;
 let close: () => Promise<void>;

@@ -9,8 +9,6 @@ import { SmallCluster } from '../../cli/small-cluster';
 import { configOf } from '../simulator/run/simulations';
 import { type StartedConsole, startConsole } from './start-console';
 
-jest.setTimeout(60_000);
-
 const EVENT_FILES = join(__dirname, '../../events');
 const DEPLOYED = `
 cluster: { name: shop, region: ap-northeast-2, account: "123456789012" }

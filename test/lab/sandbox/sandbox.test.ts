@@ -6,8 +6,6 @@ import { golden } from '../../golden/golden';
 import { eventually } from '../simulator/run/eventually';
 import { type StartedConsole, startConsole } from './start-console';
 
-jest.setTimeout(180_000);
-
 const GOOD = `
 cluster: { name: my-cluster, region: ap-northeast-2 }
 nodePools:

@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../simulator/run/eventually';
 
-jest.setTimeout(180_000);
-
 const ROOT = join(__dirname, '../../..');
 
 test.each(['SIGINT', 'SIGTERM'] as const)('the process prints its address and ends with 0 on %s', async (signal) => {

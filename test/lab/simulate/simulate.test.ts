@@ -6,8 +6,6 @@ import { loadConfig } from '../../../shared/core/config/read/load';
 import { fakeTerminal, folderWith, NOW, runCli } from '../../cli/run-cli';
 import { golden } from '../../golden/golden';
 
-jest.setTimeout(120_000);
-
 const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}';
 const CONFIG = `
 cluster: {name: shop, region: ap-northeast-2}

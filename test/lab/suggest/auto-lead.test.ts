@@ -7,9 +7,6 @@ import { folderWith, runCli } from '../../cli/run-cli';
 import { SmallCluster } from '../../cli/small-cluster';
 import { suggested, traceOf } from './learn-from';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const CONFIG = `cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
 nodePools:
   default:

@@ -3,8 +3,6 @@ import { runCli } from '../../cli/run-cli';
 import { golden } from '../../golden/golden';
 import { suggested, traceOf } from './learn-from';
 
-jest.setTimeout(60_000);
-
 const said = golden(`${__dirname}/transcript.txt`);
 
 const FLOOR = 'unit: { floor: { cpu: 4, memory: 16Gi } }';

@@ -7,9 +7,6 @@ import { fakeClock, memoryLog, request } from './requests';
 
 // The waits of the entry files; the clock of the others is a fake.
 jest.mock('../../../shared/adapters/process/sleep', () => ({ sleep: async () => {} }));
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 /** Lambda's answers about a function in a VPC that was idle for weeks. An HTTP stub: no emulator has this state. */
 const INACTIVE = { status: 502, type: 'ResourceNotReadyException', Message: 'Lambda is initializing your function.' };
 const PENDING = {

@@ -9,8 +9,6 @@ import { heartbeat, tickEvent } from '../../../shared/core/events/heartbeat-and-
 import { configOf } from '../../fakes/fake-runtime';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
 
-jest.setTimeout(120_000);
-
 /** What Lambda allows the function; shorter than deployed, so that the suite is. */
 const LIMIT_MS = 8_000;
 const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n  batch: {max: 9, base: 1, interruptions: {}}\n');

@@ -20,23 +20,11 @@ describe('docs/cli', () => {
 });
 
 describe('the help', () => {
-  test('of every command is shown without loading its code, and ends fine', async () => {
-    const names = readdirSync(cli)
-      .map((file) => file.replace('.md', ''))
-      .filter((name) => name !== 'README');
-    for (const name of names) {
-      const { code, out } = await runCli([name, '--help']);
-      expect({ name, code }).toEqual({ name, code: 0 });
-      expect(out).toContain(`Usage: npx headstart ${name}`);
-    }
-  });
-
   test('is shown when nothing is asked for, and a wrong command says what may be meant', async () => {
     const nothing = await runCli([]);
     expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('Usage: npx headstart') });
     const wrong = await runCli(['inflat']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean inflate?') });
-    expect((await runCli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
@@ -67,15 +55,8 @@ describe('docs/from-keda.md', () => {
       ([, block = '']) => block,
     );
     const file = join(folderWith({ 'web.yaml': scaledObject }), 'web.yaml');
-    const { code, out } = await runCli([
-      'import',
-      'keda',
-      file,
-      '--cluster',
-      'my-cluster',
-      '--region',
-      'ap-northeast-2',
-    ]);
+    const cluster = ['--cluster', 'my-cluster', '--region', 'ap-northeast-2'];
+    const { code, out } = await runCli(['import', 'keda', file, ...cluster]);
     expect(code).toBe(0);
     const plain = (yaml: string) =>
       yaml.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));

@@ -43,54 +43,29 @@ test('a tree whose imports all point inward passes', () => {
   expect(output).toBe('6 imports between 10 files keep to their rooms, without cycles\n');
 });
 
+const ONLY_CLI = 'cli may import shared';
 test.each([
-  {
-    name: 'a core file that imports an adapter',
-    tree: {
-      'shared/core/decide.ts': "\nimport type { Kube } from '../adapters/kube';\n",
-      'shared/adapters/kube.ts': 'export type Kube = string;\n',
-    },
-    says: 'shared/core/decide.ts:2: imports shared/adapters/kube.ts; shared/core may import nothing of the other rooms',
-  },
-  {
-    name: 'a simulator that re-exports from the console',
-    tree: { 'lab/simulator/run.ts': "export { page } from '../console/page';\n", 'lab/console/page.ts': '' },
-    says: 'lab/simulator/run.ts:1: imports lab/console/page.ts; lab/simulator may import shared, lab/learning',
-  },
-  {
-    name: 'a command other than export that loads the CDK app, even lazily',
-    tree: { 'cli/plan/plan.ts': "void import('../../infra/app');\n", 'infra/app.ts': '' },
-    says: 'cli/plan/plan.ts:1: imports infra/app.ts; cli may import shared',
-  },
-  {
-    name: 'a command of the product that loads the lab, even lazily',
-    tree: { 'cli/init/init.ts': "void import('../../lab/suggest/suggest');\n", 'lab/suggest/suggest.ts': '' },
-    says: 'cli/init/init.ts:1: imports lab/suggest/suggest.ts; cli may import shared',
-  },
-  {
-    name: 'a table of commands that imports more of the lab than what declares its commands',
-    tree: { 'cli/program.ts': "import '../lab/suggest/suggest';\n", 'lab/suggest/suggest.ts': '' },
-    says: 'cli/program.ts:1: imports lab/suggest/suggest.ts; cli may import shared',
-  },
-  {
-    name: 'a function that imports the lab',
-    tree: { 'lambdas/reconcile.ts': "import '../lab/learning/learn';\n", 'lab/learning/learn.ts': '' },
-    says: 'lambdas/reconcile.ts:1: imports lab/learning/learn.ts; lambdas may import shared',
-  },
-  {
-    name: 'a page whose comment imports a type from the command line',
-    tree: { 'lab/console/page/app.js': "/** @typedef {import('../../../cli/exit').Exit} Exit */\n", 'cli/exit.ts': '' },
-    says: 'lab/console/page/app.js:1: imports cli/exit.ts; lab/console may import shared, lab/simulator',
-  },
-  {
-    name: 'a file beside the rooms of shared',
-    tree: { 'shared/loose.ts': "import './core/decide';\n", 'shared/core/decide.ts': '' },
-    says: 'shared/loose.ts:1: is in no room; move it into one of shared/core, shared/drawing',
-  },
-])('$name is reported with its line', ({ tree, says }) => {
-  const { code, errors } = lint(tree as Tree);
+  ['shared/core/a.ts', "import type { B } from '../adapters/b';", 'shared/adapters/b.ts', 'nothing of the other rooms'],
+  [
+    'lab/simulator/a.ts',
+    "export { b } from '../console/b';",
+    'lab/console/b.ts',
+    'lab/simulator may import shared, lab',
+  ],
+  ['cli/plan/a.ts', "void import('../../infra/b');", 'infra/b.ts', ONLY_CLI],
+  ['cli/init/a.ts', "void import('../../lab/suggest/b');", 'lab/suggest/b.ts', ONLY_CLI],
+  ['cli/program.ts', "import '../lab/suggest/b';", 'lab/suggest/b.ts', ONLY_CLI],
+  ['lambdas/a.ts', "import '../lab/learning/b';", 'lab/learning/b.ts', 'lambdas may import shared'],
+  ['lab/console/a.js', "/** @typedef {import('../../cli/b').B} B */", 'cli/b.ts', 'lab/console may import shared'],
+])('%s with the line %s is reported, by file and line', (from, line, to, says) => {
+  const { code, errors } = lint({ [from]: `\n${line}\n`, [to]: '' });
+  expect(errors).toMatch(new RegExp(`^${from}:2: imports ${to}; .*${says}`, 'm'));
+  expect(code).toBe(1);
+});
 
-  expect(errors).toContain(says);
+test('a file beside the rooms of shared is reported', () => {
+  const { code, errors } = lint({ 'shared/loose.ts': "import './core/decide';\n", 'shared/core/decide.ts': '' });
+  expect(errors).toContain('shared/loose.ts:1: is in no room; move it into one of shared/core, shared/drawing');
   expect(code).toBe(1);
 });
 

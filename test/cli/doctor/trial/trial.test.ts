@@ -12,9 +12,6 @@ import { type FakeTerminal, fakeTerminal, NOW } from '../../run-cli';
 import { withoutPorts } from '../../session';
 import { SmallCluster } from '../../small-cluster';
 
-// Generous: the machine may be busy.
-jest.setTimeout(60_000);
-
 const OPTIONS = { timeoutMs: 60_000, yes: true, quiet: true };
 const HEALTHY: DeployedFacts = {
   stack: 'shop',

@@ -6,8 +6,6 @@ import type { Command } from '../../../../lab/console/snapshot/page-command';
 import type { Snapshot } from '../../../../lab/console/snapshot/snapshot';
 import type { ConsoleSource } from '../../../../lab/console/sources/console-source';
 
-jest.setTimeout(60_000);
-
 const ROOT = join(__dirname, '../../../..');
 
 function snapshotAt(now: number): Snapshot {

@@ -3,8 +3,6 @@ import { NODE_CLAIMS, NODES, PODS } from '../../../../lab/simulator/kube/kinds';
 import type { Simulation } from '../../../../lab/simulator/run/simulation';
 import { configOf, FULL, MINUTE, simulationOf } from '../../simulator/run/simulations';
 
-jest.setTimeout(60_000);
-
 function viewOf({ cluster, config, now }: Simulation) {
   const { store } = cluster.engine;
   const [nodes, nodeClaims, pods] = [store.list(NODES), store.list(NODE_CLAIMS), store.list(PODS)];

@@ -7,8 +7,6 @@ import { loopbackConnection } from '../../../../shared/adapters/kube/connection'
 import { eventually } from '../../simulator/run/eventually';
 import { configOf } from '../../simulator/run/simulations';
 
-jest.setTimeout(120_000);
-
 const CONFIG = configOf(`
 cluster: { name: theirs, region: ap-northeast-2 }
 nodePools:

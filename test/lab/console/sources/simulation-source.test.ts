@@ -4,8 +4,6 @@ import { scenarioOf } from '../../../../lab/simulator/scenarios/scenarios';
 import { configOf } from '../../../fakes/fake-runtime';
 import { AFTER, FULL } from '../../simulator/run/simulations';
 
-jest.setTimeout(60_000);
-
 let source: SimulationSource;
 
 beforeEach(async () => {

@@ -68,8 +68,6 @@ function cpuOf({ spec }: Pod): number {
 const RUNS = { numRuns: 20, seed: 20_260_302 };
 const FEW_RUNS = { ...RUNS, numRuns: 6 };
 
-jest.setTimeout(120_000);
-
 describe.each([
   {
     law: 'the pods of a node never ask for more than it has',

@@ -1,8 +1,6 @@
 import { CONFIG_MAPS, DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
 import { configOf, MINUTE, simulationOf } from './simulations';
 
-jest.setTimeout(120_000);
-
 const NAMED = { namespace: 'headroom', name: 'headroom-schedules' };
 const text = (size: number | string) =>
   `nodePools: {default: {schedules: [{name: night, timezone: UTC, start: 0 0 * * *, end: 59 23 31 12 *, desiredReplicas: ${size}}]}}\n`;

@@ -3,8 +3,6 @@ import { Simulation } from '../../../../lab/simulator/run/simulation';
 import { SCENARIOS } from '../../../../lab/simulator/scenarios/scenarios';
 import { AFTER, FULL } from './simulations';
 
-jest.setTimeout(120_000);
-
 test.each(SCENARIOS)('$id: the same demand counts the same pods in every cluster', async (scenario) => {
   const simulation = new Simulation({ config: FULL, scenario, seed: 3, nodeDelay: atLeast(50), after: AFTER });
   await simulation.begin();

@@ -2,8 +2,6 @@ import { sandboxPools } from '../../../../lab/simulator/run/sandbox-pools';
 import type { MatchExpression } from '../../../../shared/core/config/config';
 import { configOf, MINUTE, simulationOf } from './simulations';
 
-jest.setTimeout(60_000);
-
 function requirementsOf(text: string, name = 'default'): readonly MatchExpression[] {
   const manifests = sandboxPools(configOf(`{cluster: {name: c, region: eu-west-1}, ${text}}`));
   const found = manifests.find(({ kind, metadata }) => kind === 'NodePool' && metadata.name === name);

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { resultOf } from '../../../../lab/simulator/run/run-result';
 import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
-jest.setTimeout(120_000);
-
 test.each([{ scenario: 'lunch' }, { scenario: 'market' }, { scenario: 'storm' }, { scenario: 'flash' }])(
   'two runs of $scenario with the same seed are the same, and another seed differs',
   async ({ scenario }) => {

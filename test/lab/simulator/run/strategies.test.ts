@@ -4,8 +4,6 @@ import { scenarioOf } from '../../../../lab/simulator/scenarios/scenarios';
 import type { Config } from '../../../../shared/core/config/config';
 import { AFTER, configOf, HOUR, SIMPLE, simulationOf } from './simulations';
 
-jest.setTimeout(120_000);
-
 const LUNCH = 'name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI';
 
 function floorConfig(size: string): Config {

@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http';
 import type { KubeServer } from '../../../../../lab/simulator/kube/rest/http-server';
 import { serveKube } from '../../../../../lab/simulator/kube/rest/http-server';
 import { configMap } from '../../../../contract/kube-client';
@@ -15,32 +14,7 @@ async function serve(...args: Parameters<typeof serveKube>): Promise<KubeServer>
   return server;
 }
 
-/** `fetch` does not let a caller choose the Host header. */
-function getWithHost(port: number, host: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/api/v1/namespaces', headers: { host } };
-    const sent = httpRequest(options, (response) => {
-      let body = '';
-      response.on('data', (chunk) => {
-        body += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
-
 describe('the HTTP server', () => {
-  test('a request for another name, for another port or for no port is refused with 403, one for localhost is not', async () => {
-    const { port } = await serve(emptyApi());
-    for (const host of [`evil.example:${port}`, `127.0.0.1:${port + 1}`, '127.0.0.1']) {
-      const { status, body } = await getWithHost(port, host);
-      expect([status, JSON.parse(body).reason]).toEqual([403, 'Forbidden']);
-    }
-    expect((await getWithHost(port, `localhost:${port}`)).status).toBe(200);
-  });
-
   test('the Date header tells the virtual clock, for clients that reckon by it', async () => {
     const api = emptyApi();
     const { url } = await serve(api);
