@@ -1,9 +1,9 @@
-import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { requirementsOf } from '../../shared/core/karpenter/requirements';
 import { moneyText } from '../../shared/drawing/amounts';
 import { planModel } from '../../shared/drawing/plan-model';
 import { listText } from '../../shared/pricing/instance-types';
+import { configIn } from '../fakes/loaded-config';
 import { configOf, synthesized } from '../infra/synthesized';
 import { pageText } from './pages';
 
@@ -55,11 +55,10 @@ test('README says what the stack and the lunch of its example cost', () => {
     expect(page).toContain(
       index === 0 ? `$${sum.toFixed(2)} a month with 1 NodePool` : `$${sum.toFixed(2)} with ${POOLS[index]}`,
     );
-  const loaded = loadConfigFiles('headroom.yaml');
-  if (!loaded.ok) throw new Error('headroom.yaml is not valid');
-  const requirements = new Map([['default', requirementsOf({}, loaded.config.cluster.region)]]);
+  const config = configIn('headroom.yaml');
+  const requirements = new Map([['default', requirementsOf({}, config.cluster.region)]]);
   const day = Date.parse('2026-11-18T00:00Z');
-  const [lunch] = planModel(loaded.config, day, day + 86_400_000, { requirements }).pools;
+  const [lunch] = planModel(config, day, day + 86_400_000, { requirements }).pools;
   const { nodeHours = 0, cost, monthlyCost } = lunch?.figures ?? {};
   const list = lunch?.price?.list;
   expect(page).toContain(`at most ${nodeHours} node-hours a day: ${cost && moneyText(cost)}`);

@@ -5,6 +5,7 @@ import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { METRICS } from '../../shared/adapters/process/emf-metrics';
 import { DEFAULTS } from '../../shared/core/config/schema/defaults';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
+import { configIn } from '../fakes/loaded-config';
 import { synthesized, synthesizedKarpenter } from '../infra/synthesized';
 import { pageNames, pageText } from './pages';
 
@@ -160,7 +161,5 @@ function sourcesIn(...folders: readonly string[]): string {
 }
 
 function templateOf(file: string, env?: string, synthesize = synthesized) {
-  const loaded = loadConfigFiles(file, env);
-  if (!loaded.ok) throw new Error(`${file} is not valid`);
-  return synthesize(loaded.config);
+  return synthesize(configIn(file, env));
 }

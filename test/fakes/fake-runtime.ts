@@ -1,16 +1,13 @@
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/read/load';
-import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { liveSchedules } from '../../shared/core/live/live-schedules';
 import type { AlarmReading, ClusterEvent, HeadroomFigures, Runtime } from '../../shared/core/ports/ports';
 import { FakeCluster } from './fake-cluster';
+import { loadedConfig } from './loaded-config';
 
 /** A config from the lines under `nodePools:`. */
 export function configOf(nodePools: string, rest = '', cluster = ''): Config {
   const text = `cluster: {name: demo, region: ap-northeast-2${cluster}}\n${rest}nodePools:\n${nodePools}`;
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
-  return loaded.config;
+  return loadedConfig(text);
 }
 
 /** A service on a fake cluster, with a clock that the test sets and a memory of what was logged. */

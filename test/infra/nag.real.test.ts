@@ -6,20 +6,15 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { HeadstartStack } from '../../infra/headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
-import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
+import { configIn } from '../fakes/loaded-config';
 import { DEMO } from './demo-config';
 import { configOf, NOW } from './synthesized';
 
 const outdir = mkdtempSync(join(tmpdir(), 'headstart-nag-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-function example(env?: string): Config {
-  const loaded = loadConfigFiles('examples/full.yaml', env);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
-
+const example = (env?: string) => configIn('examples/full.yaml', env);
 const CONFIGS: Readonly<Record<string, Config>> = {
   minimal: configOf(readFileSync('headroom.yaml', 'utf8')),
   smallest: configOf('{cluster: {name: demo, region: eu-west-1}, karpenter: {manage: true}, nodePools: {a: {max: 1}}}'),

@@ -6,7 +6,7 @@ import { HeadstartStack, type HeadstartStackProps } from '../../infra/headstart-
 import { KarpenterStack } from '../../infra/karpenter-stack';
 import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
-import { loadConfig } from '../../shared/core/config/read/load';
+import { loadedConfig } from '../fakes/loaded-config';
 
 /** A day before anything in the configs of these tests happens. */
 export const NOW = new Date('2026-11-01T00:00:00Z');
@@ -32,10 +32,8 @@ export interface Synthesized {
 }
 
 /** Checks a config that is written as YAML. */
-export function configOf(text: string, file = 'test.yaml'): Config {
-  const loaded = loadConfig([{ file, text }]);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
+export function configOf(text: string): Config {
+  return loadedConfig(text);
 }
 
 /** The headroom stack of a config, without bundling and validation, which have tests of their own. */

@@ -1,7 +1,7 @@
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { type Config, runtimeConfig } from '../../../shared/core/config/config';
 import { handle } from '../../../shared/core/handle';
 import type { Runtime } from '../../../shared/core/ports/ports';
+import { configIn } from '../../fakes/loaded-config';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 import { NOW, runCli } from '../run-cli';
@@ -40,10 +40,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 useAws(() => server.url);
 beforeEach(() => {
-  const loaded = loadConfigFiles('before.yaml');
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   // The function's own answer, from the config as it lies beside its code.
-  const config = JSON.parse(JSON.stringify(runtimeConfig(loaded.config))) as Config;
+  const config = JSON.parse(JSON.stringify(runtimeConfig(configIn('before.yaml')))) as Config;
   deployed = (request) => handle(request, { config, now: () => NOW } as unknown as Runtime);
 });
 

@@ -4,10 +4,9 @@ import type { AccountFacts } from '../../../cli/doctor/facts/read-account';
 import type { Feed } from '../../../cli/doctor/facts/read-feeds';
 import { commandsFor } from '../../../cli/input/commands';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
-import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/read/load';
 import { wantedSources } from '../../../shared/core/config/wanted-sources';
 import { compileSchedules } from '../../../shared/core/schedules/schedules';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { json, type LoopbackServer, loopbackServer, type Seen } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 import { fakeTerminal, NOW } from '../run-cli';
@@ -25,13 +24,7 @@ nodePools:
       - {name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6}
 `;
 
-function configOf(text: string): Config {
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
-
-const config = configOf(TEXT);
+const config = loadedConfig(TEXT);
 const planned = compileSchedules(config, { now: NOW, max: 100 }).schedules.map(({ name }) => name);
 const CLUSTER = {
   status: 'ACTIVE',

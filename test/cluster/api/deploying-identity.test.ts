@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import type { DeployedObjects } from '../../../lambdas/deploy/objects/deployed-objects';
 import { changeObjects } from '../../../lambdas/deploy/objects/object-changes';
 import type { ObjectsRequest } from '../../../lambdas/deploy/objects/objects-request';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { priorityClassName } from '../../../shared/core/basics/names';
 import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { deployGroup, deployRights } from '../../../shared/core/manifests/deploy-rights';
+import { configIn } from '../../fakes/loaded-config';
 import { memoryLog } from '../../lambdas/deploy/requests';
 import type { ApiClient } from '../harness/api-client';
 import type { Cluster, ClusterClient } from '../harness/cluster';
@@ -262,10 +261,8 @@ describeCluster('the deploying role in a namespace that somebody else created', 
 
 describeCluster('the deploying role of NodePools, when it is admin no more,', () => {
   const OURS = 'deployer-pools';
-  const loaded = loadConfigFiles(join(__dirname, '..', '..', '..', 'examples', 'full.yaml'));
-  if (!loaded.ok) throw new Error('the full example is not valid');
   // A name that no other test uses.
-  const objects = nodePoolManifests(loaded.config)
+  const objects = nodePoolManifests(configIn('examples/full.yaml'))
     .filter(({ metadata }) => /^(default|service)/.test(metadata.name))
     .map((one) => ({ ...one, metadata: { ...one.metadata, name: `deployer-${one.metadata.name}` } }));
   const deployed = { objects, rights: deployRights({ what: 'node-pools', namespace: OURS, objects }) };

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
+import { configIn } from '../../fakes/loaded-config';
 import { configOf } from '../functions/installation';
 import type { Cluster } from '../harness/cluster';
 import { applyCrds } from '../harness/crds';
@@ -11,7 +10,6 @@ import { describeCluster, sharedCluster } from '../harness/shared-cluster';
 import { ec2NodeClassCrd } from '../schemas/ec2-node-class';
 
 const NAMESPACE = 'manifests';
-const EXAMPLE = join(__dirname, '..', '..', '..', 'examples', 'full.yaml');
 const STRICT = 'fieldValidation=Strict&dryRun=All';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods?${STRICT}`;
 const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments?${STRICT}`;
@@ -101,14 +99,12 @@ describeCluster('the NodePools and EC2NodeClasses that a config generates', () =
   afterAll(() => cluster.admin.remove(path));
 
   test.each(
-    [undefined, 'dev', 'staging'].flatMap((env) => {
-      const loaded = loadConfigFiles(EXAMPLE, env);
-      if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-      return nodePoolManifests(loaded.config).map((manifest) => ({
+    [undefined, 'dev', 'staging'].flatMap((env) =>
+      nodePoolManifests(configIn('examples/full.yaml', env)).map((manifest) => ({
         name: `${manifest.kind} ${manifest.metadata.name} of the full example${env === undefined ? '' : ` for ${env}`}`,
         manifest,
-      }));
-    }),
+      })),
+    ),
   )('$name is accepted', async ({ manifest }) => {
     const target = `${await cluster.admin.pathOf(manifest)}?${STRICT}&fieldManager=headstart&force=true`;
     const answer = await cluster.admin.request('PATCH', target, manifest, 'application/apply-patch+yaml');

@@ -5,11 +5,10 @@ import { configText } from '../../../infra/bundling/bundling';
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { headroomName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/read/load';
-import { formatProblem } from '../../../shared/core/config/yaml/problem';
 import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { loadedConfig } from '../../fakes/loaded-config';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
 import { bundleOf, type FunctionName, type FunctionProcess, startFunction } from './function-process';
@@ -92,9 +91,7 @@ export function configOf(
   liveSchedules = false,
 ): Config {
   const cluster = { name: 'proof', region: 'eu-west-1', namespace, liveSchedules };
-  const loaded = loadConfig([{ file: 'headroom.yaml', text: JSON.stringify({ cluster, nodePools }) }]);
-  if (!loaded.ok) throw new Error(loaded.problems.map(formatProblem).join('\n'));
-  return loaded.config;
+  return loadedConfig(JSON.stringify({ cluster, nodePools }));
 }
 
 /** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */

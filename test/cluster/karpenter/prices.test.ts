@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/read/load';
 import { requirementsOf } from '../../../shared/core/karpenter/requirements';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import { allocatableOf, type InstanceType, instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
 import { nodePrice } from '../../../shared/pricing/node-price';
+import { configIn, loadedConfig } from '../../fakes/loaded-config';
 import type { KubeObject } from '../harness/api-client';
 import { type Cluster, startCluster } from '../harness/cluster';
 import { nodePool } from '../harness/manifests';
@@ -25,122 +24,80 @@ const KWOK_RESERVES = { milliCpu: 100, mebibytes: 10 };
 const ALL_LABELS = [...new Set(instanceTypes(LIST).flatMap(({ labels }) => Object.keys(labels)))];
 const SET_BY_KWOK = ['node.kubernetes.io/instance-type', 'kubernetes.io/arch', 'kubernetes.io/os'];
 
-type Case = readonly [name: string, unit: string, requirements: readonly MatchExpression[]];
+const CAPACITY = 'karpenter.sh/capacity-type';
+const KEYS: Readonly<Record<string, string>> = {
+  arch: 'kubernetes.io/arch',
+  os: 'kubernetes.io/os',
+  capacity: CAPACITY,
+  type: 'node.kubernetes.io/instance-type',
+};
 
 const isIn = (key: string, ...values: string[]): MatchExpression => ({ key, operator: 'In', values });
-const its = (name: string, operator: string, ...values: string[]): MatchExpression => ({
-  key: `karpenter.k8s.aws/instance-${name}`,
-  operator,
-  values,
-});
-const ARCH = 'kubernetes.io/arch';
-const CAPACITY = 'karpenter.sh/capacity-type';
-const USUAL = [
-  isIn(ARCH, 'amd64'),
-  isIn('kubernetes.io/os', 'linux'),
-  its('category', 'In', 'c', 'm', 'r'),
-  its('generation', 'Gt', '2'),
-];
-const ON_DEMAND = isIn(CAPACITY, 'on-demand');
+
+/** Requirements as a person would say them: `category In c,m,r; cpu Gt 3`; what is no key of its own is `instance-…`. */
+function requirementsIn(text: string): readonly MatchExpression[] {
+  return text.split('; ').map((one) => {
+    const [name = '', operator = '', values] = one.split(' ');
+    const key = KEYS[name] ?? `karpenter.k8s.aws/instance-${name}`;
+    if (operator.startsWith('minValues=')) return { key, operator: 'Exists', minValues: Number(operator.slice(10)) };
+    return { key, operator, ...(values !== undefined && { values: values.split(',') }) };
+  }) as readonly MatchExpression[];
+}
+
+const LARGER = 'category In c,m,r; generation Gt 2';
+const USUAL = `arch In amd64; os In linux; ${LARGER}`;
+const ON_DEMAND = 'capacity In on-demand';
+const SPOT = 'capacity In spot';
+const OLD = 'm5a,m5,m4,m6a,m3,r3,c4';
 
 /** As in the examples of Karpenter's AWS provider and in public Terraform of EKS clusters, restated. */
-const PUBLIC: readonly Case[] = [
-  ['general-purpose', 'floor: {cpu: 4, memory: 16Gi}', [...USUAL, ON_DEMAND]],
-  ['general-purpose-room', 'node: {cpu: 3, memory: 12Gi}', [...USUAL, ON_DEMAND]],
-  ['general-purpose-tight', 'node: {cpu: 4, memory: 8Gi}', [...USUAL, ON_DEMAND]],
-  [
-    'large-instances',
-    'node: {cpu: 1, memory: 1Gi}',
-    [isIn(ARCH, 'amd64'), ON_DEMAND, its('cpu', 'Gt', '3'), its('memory', 'Gt', '8191')],
-  ],
-  ['spot', 'floor: {cpu: 8}', [...USUAL, isIn(CAPACITY, 'spot')]],
-  ['instance-store', 'node: {cpu: 2}', [...USUAL, ON_DEMAND, its('local-nvme', 'Gt', '300')]],
-  [
-    'min-values',
-    'slice: {cpu: 2, memory: 4Gi}',
-    [
-      ...USUAL,
-      isIn(CAPACITY, 'spot'),
-      { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 5 } as MatchExpression,
-    ],
-  ],
+const PUBLIC = [
+  ['general-purpose', 'floor: {cpu: 4, memory: 16Gi}', `${USUAL}; ${ON_DEMAND}`],
+  ['general-purpose-room', 'node: {cpu: 3, memory: 12Gi}', `${USUAL}; ${ON_DEMAND}`],
+  ['general-purpose-tight', 'node: {cpu: 4, memory: 8Gi}', `${USUAL}; ${ON_DEMAND}`],
+  ['large-instances', 'node: {cpu: 1, memory: 1Gi}', `arch In amd64; ${ON_DEMAND}; cpu Gt 3; memory Gt 8191`],
+  ['spot', 'floor: {cpu: 8}', `${USUAL}; ${SPOT}`],
+  ['instance-store', 'node: {cpu: 2}', `${USUAL}; ${ON_DEMAND}; local-nvme Gt 300`],
+  ['min-values', 'slice: {cpu: 2, memory: 4Gi}', `${USUAL}; ${SPOT}; type minValues=5`],
   [
     'blueprint',
     'node: {cpu: 2, memory: 20Gi}',
-    [
-      ...USUAL.slice(2),
-      isIn(ARCH, 'amd64', 'arm64'),
-      isIn(CAPACITY, 'spot', 'on-demand'),
-      its('cpu', 'In', '4', '8', '16', '32'),
-      its('hypervisor', 'In', 'nitro'),
-    ],
+    `${LARGER}; arch In amd64,arm64; capacity In spot,on-demand; cpu In 4,8,16,32; hypervisor In nitro`,
   ],
-  [
-    'arm',
-    'floor: {cpu: 2}',
-    [isIn(ARCH, 'arm64'), ON_DEMAND, its('family', 'In', 'c6g'), its('cpu', 'In', '1', '2', '4')],
-  ],
+  ['arm', 'floor: {cpu: 2}', `arch In arm64; ${ON_DEMAND}; family In c6g; cpu In 1,2,4`],
   [
     'burstable',
     'node: {cpu: 1, memory: 2Gi}',
-    [
-      its('category', 'In', 't', 'r'),
-      its('cpu', 'In', '2', '4', '8'),
-      its('generation', 'Gt', '3'),
-      its('size', 'In', 'small', 'large'),
-      ON_DEMAND,
-    ],
+    `category In t,r; cpu In 2,4,8; generation Gt 3; size In small,large; ${ON_DEMAND}`,
   ],
   [
     'listed-families',
     'node: {cpu: 1500m, memory: 4Gi}',
-    [
-      isIn(ARCH, 'amd64'),
-      isIn(CAPACITY, 'spot'),
-      its('family', 'In', 't3', 't3a', 'm5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a'),
-      its('cpu', 'In', '2', '4'),
-    ],
+    `arch In amd64; ${SPOT}; family In t3,t3a,m5,m5a,m6i,m6a,m7i,m7a; cpu In 2,4`,
   ],
   [
     'not-flex',
     'slice: {cpu: 1, memory: 2Gi}',
-    [
-      isIn(ARCH, 'amd64'),
-      ON_DEMAND,
-      its('category', 'In', 'c'),
-      its('generation', 'Gt', '4'),
-      its('cpu', 'In', '8', '16'),
-      its('capability-flex', 'In', 'false'),
-    ],
+    `arch In amd64; ${ON_DEMAND}; category In c; generation Gt 4; cpu In 8,16; capability-flex In false`,
   ],
   [
     'encrypted',
     'floor: {cpu: 2, memory: 8Gi}',
-    [
-      ON_DEMAND,
-      isIn(ARCH, 'amd64'),
-      its('encryption-in-transit-supported', 'In', 'true'),
-      its('local-nvme', 'DoesNotExist'),
-      its('category', 'In', 'c', 'm', 'r'),
-    ],
+    `${ON_DEMAND}; arch In amd64; encryption-in-transit-supported In true; local-nvme DoesNotExist; category In c,m,r`,
   ],
-  [
-    'not-old',
-    'node: {cpu: 7, memory: 24Gi}',
-    [...USUAL, ON_DEMAND, its('family', 'NotIn', 'm5a', 'm5', 'm4', 'm6a', 'm3', 'r3', 'c4')],
-  ],
+  ['not-old', 'node: {cpu: 7, memory: 24Gi}', `${USUAL}; ${ON_DEMAND}; family NotIn ${OLD}`],
   [
     'gpu',
     'node: {cpu: 2, nvidia.com/gpu: 1}',
-    [isIn(ARCH, 'amd64'), ON_DEMAND, its('gpu-manufacturer', 'In', 'nvidia'), its('category', 'In', 'g')],
+    `arch In amd64; ${ON_DEMAND}; gpu-manufacturer In nvidia; category In g`,
   ],
-];
+] as const;
 
 describeCluster('the node that a price is for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headstart-prices-'));
   const cases = [
     ...examplePools(),
-    ...PUBLIC.map(([name, unit, requirements]) => ({ pool: poolOf(name, unit), requirements })),
+    ...PUBLIC.map(([name, unit, text]) => ({ pool: poolOf(name, unit), requirements: requirementsIn(text) })),
   ];
   let cluster: Cluster;
 
@@ -201,9 +158,7 @@ function examplePools(): readonly {
   readonly pool: HeadroomConfig;
   readonly requirements: readonly MatchExpression[];
 }[] {
-  const loaded = loadConfigFiles('examples/full.yaml');
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config.headrooms.flatMap(({ price: _, ...pool }) => {
+  return configIn('examples/full.yaml').headrooms.flatMap(({ price: _, ...pool }) => {
     const own = pool.pool && requirementsOf(pool.pool, 'us-east-1');
     const { 'vpc.amazonaws.com/pod-eni': __, ...requests } = pool.unit.requests;
     const plain = {
@@ -218,10 +173,7 @@ function examplePools(): readonly {
 
 function poolOf(name: string, unit: string): HeadroomConfig {
   const text = `cluster: {name: c, region: us-east-1}\nnodePools: {${name}: {max: 1, unit: {${unit}}}}`;
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  const [pool] = loaded.ok ? loaded.config.headrooms : [];
-  if (!pool) throw new Error(JSON.stringify(loaded));
-  return pool;
+  return loadedConfig(text).headrooms[0] as HeadroomConfig;
 }
 
 /** A type in the format of the kwok provider, with AWS' labels and what AWS' nodes leave for pods. */

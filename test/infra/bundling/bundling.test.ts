@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { entryFiles, entryInputs } from '../../../infra/bundling/build-entry';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
+import { configIn } from '../../fakes/loaded-config';
 
 const HANDLERS = ['reconcile', 'alarm', 'interruption', 'announce', 'inflate'].map((name) => `runtime/${name}`);
 const LIVE_HANDLERS = HANDLERS.map((entry) => `${entry}-live`);
@@ -31,7 +31,7 @@ const FOR_PEOPLE = /\/(parse-override|status|highest-window|closing)\.ts$/;
 const folder = mkdtempSync(join(tmpdir(), 'headstart-bundling-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const config = configOf('headroom.yaml');
+const config = configIn('headroom.yaml');
 const bundles = HANDLERS.map((entry) => {
   const bundle = join(folder, entry);
   bundleTo(bundle, entry, { config });
@@ -142,12 +142,6 @@ test('the config beside the bundle has no deploy-time parts, and the rest unchan
     JSON.parse(JSON.stringify(config)),
   );
 });
-
-function configOf(file: string): Config {
-  const loaded = loadConfigFiles(file);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
 
 function packageOf(input: string): string | undefined {
   return /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];

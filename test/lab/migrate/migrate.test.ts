@@ -3,8 +3,8 @@ import { nodeGroups } from '../../../lab/migrate/group-facts';
 import { holdingFor } from '../../../lab/migrate/holding';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/read/load';
 import { fakeTerminal, folderWith, runCli } from '../../cli/run-cli';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 
@@ -103,11 +103,8 @@ test('migrate prints groups and steps as JSON', async () => {
 });
 
 describe('holdingFor', () => {
-  const pool = (text: string): HeadroomConfig => {
-    const loaded = loadConfig([{ file: 'f', text: `cluster: {name: c, region: us-east-1}\nnodePools: {p: ${text}}` }]);
-    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-    return loaded.config.headrooms[0] as HeadroomConfig;
-  };
+  const pool = (text: string) =>
+    loadedConfig(`cluster: {name: c, region: us-east-1}\nnodePools: {p: ${text}}`).headrooms[0] as HeadroomConfig;
   const [workers] = nodeGroups(NODES as never, PODS as never);
   if (!workers) throw new Error('no group');
 

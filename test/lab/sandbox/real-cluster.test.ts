@@ -6,7 +6,7 @@ import { kubeconfigConnection } from '../../../shared/adapters/kube/kubeconfig-c
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { folderWith, NOW, runCli } from '../../cli/run-cli';
 import { SmallCluster } from '../../cli/small-cluster';
-import { configOf } from '../simulator/run/simulations';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { type StartedConsole, startConsole } from './start-console';
 
 const EVENT_FILES = join(__dirname, '../../events');
@@ -58,7 +58,7 @@ test('a console beside a deployed record in ALARM only reads, over many refreshe
   let now = NOW;
   const transport = kubeTransport(await kubeconfigConnection(cluster.kubeconfig));
   const source = new RealClusterSource({
-    config: configOf(OLDER),
+    config: loadedConfig(OLDER),
     transport: new Proxy(transport, {
       get: (target, name, receiver) => {
         methods.add(String(name));
@@ -73,7 +73,7 @@ test('a console beside a deployed record in ALARM only reads, over many refreshe
   });
   for (let tick = 0; tick < 60; tick += 1) {
     await source.refresh();
-    source.useConfig(configOf(tick % 2 === 0 ? OLDER : DEPLOYED));
+    source.useConfig(loadedConfig(tick % 2 === 0 ? OLDER : DEPLOYED));
     source.snapshot();
     now += 60_000;
   }

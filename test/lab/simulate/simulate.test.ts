@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTrace } from '../../../lab/simulate/trace';
-import type { Config } from '../../../shared/core/config/config';
-import { loadConfig } from '../../../shared/core/config/read/load';
 import { fakeTerminal, folderWith, NOW, runCli } from '../../cli/run-cli';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { golden } from '../../golden/golden';
 
 const LUNCH = '{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 4}';
@@ -25,12 +24,6 @@ const folder = folderWith({ 'headroom.yaml': CONFIG, 'trace.csv': TRACE });
 const argv = ['simulate', '-c', join(folder, 'headroom.yaml'), '--demand', join(folder, 'trace.csv')];
 
 const said = golden(`${__dirname}/transcript.txt`);
-
-function configOf(text: string): Config {
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
 
 describe('headstart simulate', () => {
   test('compares this config, no headroom and constant headroom', async () => {
@@ -72,7 +65,7 @@ describe('headstart simulate', () => {
 
   test('ships an example trace of two weeks', () => {
     const shipped = readFileSync(join(__dirname, '..', '..', '..', 'examples', 'trace.csv'), 'utf8');
-    const trace = readTrace(shipped, configOf(CONFIG), { file: 'trace.csv', start: 0 });
+    const trace = readTrace(shipped, loadedConfig(CONFIG), { file: 'trace.csv', start: 0 });
     expect(trace.to - trace.from).toBe(14 * 86_400_000);
     const pods = trace.demands.map((demand) => demand.pods);
     expect([Math.min(...pods), Math.max(...pods)]).toEqual([2, 10]);
@@ -115,13 +108,13 @@ describe('headstart simulate of a floor', () => {
   test('counts cpu and memory into pods that take most of a node', () => {
     const start = Date.parse('2026-11-17T00:00Z');
     const text = 'time,pool,cpu,memory\n0s,default,9,1Gi\n30m,default,1,25Gi\n1h,default,0,0\n';
-    const { demands } = readTrace(text, configOf(FLOOR), { file: 't.csv', start });
+    const { demands } = readTrace(text, loadedConfig(FLOOR), { file: 't.csv', start });
     expect(demands.map(({ pods }) => pods)).toEqual([3, 3, 0]);
   });
 });
 
 describe('readTrace', () => {
-  const config = configOf(CONFIG);
+  const config = loadedConfig(CONFIG);
   const read = (text: string) => readTrace(text, config, { file: 't.csv', start: Date.parse('2026-11-17T00:00Z') });
 
   test('counts cpu and memory into pods of the size of the unit', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { folderWith, NOW, runCli } from '../../cli/run-cli';
+import { useAws } from '../../cli/session';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 import { ONE_POOL } from './one-pool';
@@ -50,7 +51,6 @@ function pageOf({ MetricDataQueries: [query], StartTime, EndTime, NextToken }: R
   };
 }
 
-const before = { ...process.env };
 let server: LoopbackServer;
 let asked: Request[];
 let answer: (request: Request) => { readonly status?: number; readonly body: unknown };
@@ -66,18 +66,9 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
   answer = (request) => ({ body: pageOf(request, ['RequestCount']) });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_CLOUDWATCH: server.url,
-    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'example',
-    AWS_EC2_METADATA_DISABLED: 'true',
-  });
-});
-afterEach(() => {
-  for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];
-  Object.assign(process.env, before);
 });
 afterAll(() => server.close());
+useAws(() => server.url);
 
 const suggest = (...words: string[]) => runCli(['suggest', '-c', file, '--json', ...words]);
 

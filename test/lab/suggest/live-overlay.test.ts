@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import type { Config } from '../../../shared/core/config/config';
 import { loadLive } from '../../../shared/core/config/read/load-live';
 import { checkParts } from '../../../shared/core/live/check-parts';
 import { folderWith, runCli } from '../../cli/run-cli';
+import { configIn } from '../../fakes/loaded-config';
 import { traceOf } from './learn-from';
 
 /** Six nodes from nine to six, and two at night. */
@@ -14,12 +14,6 @@ const config = (pool: string) =>
   `cluster: {name: shop, region: ap-northeast-2, liveSchedules: true}\nnodePools:\n  default: ${pool}\n`;
 const NIGHT = '{name: night, timezone: UTC, start: 0 2 * * *, end: 0 3 * * *, desiredReplicas: 3}';
 const SALE = '{name: sale, timezone: UTC, from: 2026-12-01T08:00, to: 2026-12-01T20:00, desiredReplicas: 8}';
-
-function loaded(file: string): Config {
-  const read = loadConfigFiles(file, undefined);
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return read.config;
-}
 
 const windowsOf = ({ headrooms }: Config) =>
   headrooms.map(({ base, windows }) => ({
@@ -44,10 +38,10 @@ test('config and live schedules together are what --write would have written', a
   expect(text).not.toContain('sale');
   const overlay = loadLive({ file: 'live.yaml', text });
   if (!overlay.ok) throw new Error(JSON.stringify(overlay.problems));
-  const deployed = loaded(at('headroom.yaml'));
+  const deployed = configIn(at('headroom.yaml'));
   const counted = checkParts(overlay.parts, deployed, { by: 'test', at: '2026-11-17T00:00:00Z' });
   expect(counted.problems).toEqual([]);
-  expect(windowsOf(counted.config)).toEqual(windowsOf(loaded(at('written.yaml'))));
+  expect(windowsOf(counted.config)).toEqual(windowsOf(configIn(at('written.yaml'))));
   expect(windowsOf(deployed)).not.toEqual(windowsOf(counted.config));
 });
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWaits } from '../../../cli/report/read-waits';
 import { readPrometheus } from '../../../lab/suggest/read-prometheus';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { folderWith, runCli } from '../../cli/run-cli';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { ONE_POOL } from './one-pool';
 
 const installed = isInstalled();
@@ -196,10 +196,9 @@ else
     test('pods count from their creation until they finish, for the pool that they got later', async () => {
       const { url, stop } = await startPrometheus(true);
       try {
-        const loaded = loadConfigFiles(file);
-        if (!loaded.ok) throw new Error('config');
+        const config = loadedConfig(ONE_POOL);
         const query = { url, from: FROM * 1_000, to: END * 1_000, stepSeconds: MINUTE };
-        const store = await readPrometheus(loaded.config, query);
+        const store = await readPrometheus(config, query);
         expect(store.names).toEqual(['batch', 'default']);
         for (const [pool, each] of [
           ['default', 2],
@@ -213,7 +212,7 @@ else
         expect(store.notes).toEqual([
           '1 pod got no node within 6 hours or before the history ends; no NodePool is known for it, so it is left out',
         ]);
-        const waits = await readWaits({ url }, loaded.config, { from: FROM * 1_000, to: END * 1_000 });
+        const waits = await readWaits({ url }, config, { from: FROM * 1_000, to: END * 1_000 });
         const seconds = [...waits].map(([pool, all]) => [pool, all.map((one) => one.seconds).join()]);
         expect(Object.fromEntries(seconds)).toEqual({
           default: Array(6 * DAYS)

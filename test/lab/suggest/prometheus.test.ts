@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { readPrometheus } from '../../../lab/suggest/read-prometheus';
-import { loadConfigFiles } from '../../../shared/adapters/files/config-files';
 import { folderWith, runCli } from '../../cli/run-cli';
+import { loadedConfig } from '../../fakes/loaded-config';
 import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { ONE_POOL } from './one-pool';
 
 const FROM = Date.UTC(2026, 10, 2) / 1_000;
 const FILE = join(folderWith({ 'headroom.yaml': ONE_POOL }), 'headroom.yaml');
-const loaded = loadConfigFiles(FILE);
-if (!loaded.ok) throw new Error('config');
-const { config } = loaded;
+const config = loadedConfig(ONE_POOL);
 
 let server: LoopbackServer;
 let answer: (form: URLSearchParams) => string;

@@ -10,7 +10,7 @@ import {
   useClusterObjects,
 } from './cluster-objects-setup';
 import { OPEN } from './facts';
-import { awsError, request, STACK } from './requests';
+import { request, STACK } from './requests';
 
 const setup = useClusterObjects();
 
@@ -108,42 +108,11 @@ describe('deleting cluster objects', () => {
     await expect(destroyed({ connect, describe })).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
   });
 
-  test.each(['AccessDeniedException', 'ThrottlingException'])('waits while EKS answers %s', async (name) => {
-    await setup.created();
-    let looks = 0;
-    const describe = async () => (++looks < 4 ? Promise.reject(awsError(name)) : OPEN);
-    await destroyed({ describe });
-    expect(setup.world.names()).toEqual([]);
-  });
-
-  test('removes also what a creation applied that CloudFormation gave up waiting for, under an id of its own', async () => {
-    await setup.created();
-    const event = deletion({ PhysicalResourceId: 'Headstart-demo-Objects-1A2B3C4D5E6F' });
-    await setup.handle(event, { stackStatus: async () => 'ROLLBACK_IN_PROGRESS' });
-    expect(setup.world.names()).toEqual([]);
-  });
-
-  test('succeeds when it is asked again after it has removed its own rights, as its last act', async () => {
-    await setup.created();
-    await destroyed();
-    setup.world.refuse = () => 403;
-    await expect(destroyed()).resolves.toEqual({ physicalResourceId: PHYSICAL_ID });
-    expect(setup.log.lines.join('\n')).toContain('the deploying role has no rights any more, so nothing is removed');
-  });
-
   test('fails when something else than RBAC refuses the removal', async () => {
     await setup.created();
     setup.world.refuse = ({ method }) => (method === 'DELETE' ? 403 : undefined);
     await expect(destroyed()).rejects.toThrow(/look for an admission policy that refuses it/);
     expect(setup.world.names()).toEqual(OWN_NAMES);
-  });
-
-  test('waits for an API server that learns of the access entry late, as when a first deploy is rolled back at once', async () => {
-    await setup.created();
-    let refused = 0;
-    setup.world.refuse = () => (++refused < 9 ? 401 : undefined);
-    await destroyed();
-    expect(setup.world.names()).toEqual([]);
   });
 
   test.each([

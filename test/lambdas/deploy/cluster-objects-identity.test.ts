@@ -74,13 +74,6 @@ describe('the deploying role', () => {
     expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 
-  test.each([refused, awsError('InvalidParameterException')])('loses it also after a while of %s', async (error) => {
-    let tries = 0;
-    const dropAdmin = async () => (++tries < 4 ? Promise.reject(error) : undefined);
-    await setup.handle(request('Create', PROPERTIES), { dropAdmin });
-    expect(tries).toBe(4);
-  });
-
   test('that has nothing to apply does not fail the deploy when the policy cannot be taken off: that is logged, and rings', async () => {
     await setup.created();
     const rung: string[] = [];
@@ -96,17 +89,6 @@ describe('the deploying role', () => {
     setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
     await expect(setup.created()).resolves.toMatchObject({ physicalResourceId: PHYSICAL_ID });
     expect(setup.requested).toEqual(['apply', 'apply', 'check']);
-  });
-
-  test('does not fail then either when AWS is busy after the wait', async () => {
-    await setup.created();
-    setup.world.refuse = ({ method }) => (method === 'PATCH' ? 403 : undefined);
-    let connections = 0;
-    const connect = async () =>
-      [2, 3, 4].includes(++connections) ? Promise.reject(awsError('ThrottlingException')) : setup.world.transport;
-    await expect(setup.handle(request('Create', PROPERTIES), { connect })).resolves.toMatchObject({
-      physicalResourceId: PHYSICAL_ID,
-    });
   });
 
   test('still fails when it was never let in', async () => {
@@ -132,13 +114,6 @@ describe('the deploying role', () => {
     await setup.handle(update({ deployer: 'arn:new' }), { objects: clusterObjects('headroom') });
     expect(setup.requested).toEqual(['apply', 'apply']);
     expect(setup.dropped).toEqual([DEPLOYER, 'arn:new']);
-  });
-
-  test('only looks when a rollback comes back to it, since it is admin no more', async () => {
-    await setup.created();
-    const stackStatus = async () => 'UPDATE_ROLLBACK_IN_PROGRESS';
-    await setup.handle(update({}, { deployer: 'arn:new' }), { stackStatus });
-    expect(setup.requested).toEqual(['apply', 'check']);
   });
 
   test('says what somebody removed, and the command that repairs it', async () => {
@@ -173,22 +148,6 @@ describe('a cluster that was deleted and created again under its name', () => {
     );
     expect(setup.requested).toEqual([]);
     expect(setup.clock.passed()).toBe(0);
-  });
-
-  test('is started afresh by that command: a new role applies everything, and the old resource is left to be deleted', async () => {
-    const event = update({ clusterId: 'NEWER', deployer: 'arn:new', again: '1762000000' });
-    await expect(setup.handle(event, { describe })).resolves.toMatchObject({
-      physicalResourceId: 'cluster-objects-demo-NEWER',
-    });
-    expect(setup.world.names()).toEqual(OWN_NAMES);
-  });
-
-  test('is not touched when CloudFormation deletes that old resource', async () => {
-    await setup.created();
-    const event = request('Delete', PROPERTIES, { PhysicalResourceId: PHYSICAL_ID });
-    await setup.handle(event, { describe });
-    expect(setup.requested).toEqual(['apply']);
-    expect(setup.world.names()).toEqual(OWN_NAMES);
   });
 });
 
@@ -257,12 +216,5 @@ describe('a namespace that no deploy created', () => {
     await setup.handle(update({ deployer: 'arn:new' }), { objects: clusterObjects('other') });
     const left = setup.world.names().filter((name) => name.includes('headroom'));
     expect(left).toEqual(['Namespace headroom']);
-  });
-
-  test('is told apart from one that a deploy created, also after an update', async () => {
-    await setup.created();
-    await setup.handle(update({ deployer: 'arn:new' }));
-    await destroyed();
-    expect(setup.world.names()).toEqual([]);
   });
 });

@@ -31,12 +31,6 @@ test('a delete does nothing: the access entry goes by itself', async () => {
   expect(dropped).toEqual([]);
 });
 
-test('its own right may take a while to be known', async () => {
-  const { handle, dropped } = world((call) => (call < 4 ? refused : undefined));
-  await handle('Create');
-  expect(dropped).toHaveLength(4);
-});
-
 test('a policy that cannot be taken off fails the deploy', async () => {
   const { handle, passed } = world(() => refused);
   await expect(handle('Create')).rejects.toThrow('not authorized');

@@ -2,6 +2,7 @@ import { handler as clusterObjects } from '../../../lambdas/deploy/cluster-objec
 import { handler as deployReconcile } from '../../../lambdas/deploy/deploy-reconcile';
 import { handler as relay } from '../../../lambdas/deploy/relay';
 import { invokeFunction } from '../../../shared/adapters/aws/invoke-function';
+import { useAws } from '../../cli/session';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { fakeClock, memoryLog, request } from './requests';
 
@@ -21,7 +22,6 @@ let answers: readonly Answer[] = [];
 let result: unknown = {};
 let invocations = 0;
 let sent: { readonly Status: string; readonly Reason?: string; readonly Data?: unknown } | undefined;
-const before = { ...process.env };
 
 beforeAll(async () => {
   aws = await loopbackServer(({ url, method, body }, response) => {
@@ -35,20 +35,11 @@ beforeAll(async () => {
       return json(response, 200, method === 'GET' ? { cluster: CLUSTER } : { associatedAccessPolicies: [] });
     response.end('<StackStatus>DELETE_IN_PROGRESS</StackStatus>');
   });
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: aws.url,
-    AWS_REGION: 'ap-northeast-2',
-    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'example',
-    AWS_MAX_ATTEMPTS: '1',
-  });
 });
-afterAll(async () => {
-  await aws.close();
-  for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];
-  Object.assign(process.env, before);
-});
+afterAll(() => aws.close());
+useAws(() => aws.url);
 beforeEach(() => {
+  process.env.AWS_REGION = 'ap-northeast-2';
   invocations = 0;
   answers = [INACTIVE, PENDING, PENDING];
   sent = undefined;

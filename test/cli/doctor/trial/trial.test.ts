@@ -4,9 +4,8 @@ import { deployedChecks, drawReport, type TrialReport } from '../../../../cli/do
 import { clusterAccess } from '../../../../cli/functions/kubeconfig-access';
 import { commandsFor } from '../../../../cli/input/commands';
 import { DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
-import type { Config } from '../../../../shared/core/config/config';
-import { loadConfig } from '../../../../shared/core/config/read/load';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { loadedConfig } from '../../../fakes/loaded-config';
 import { golden } from '../../../golden/golden';
 import { type FakeTerminal, fakeTerminal, NOW } from '../../run-cli';
 import { withoutPorts } from '../../session';
@@ -19,19 +18,12 @@ const HEALTHY: DeployedFacts = {
   deadLetters: { ok: true, value: [{ name: 'AlarmFailures', messages: 0 }] },
 };
 
-const loaded = loadConfig([
-  {
-    file: 'headroom.yaml',
-    text: `
+const config = loadedConfig(`
 cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}
 nodePools:
   default: {max: 4, base: 1, price: 0.6}
   web: {max: 4, unit: {floor: {cpu: 4, memory: 16Gi}}}
-`,
-  },
-]);
-if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-const { config }: { config: Config } = loaded;
+`);
 
 let cluster: SmallCluster;
 let now: number;

@@ -1,7 +1,8 @@
 import { clusterView } from '../../../../lab/console/snapshot/cluster-view';
 import { NODE_CLAIMS, NODES, PODS } from '../../../../lab/simulator/kube/kinds';
 import type { Simulation } from '../../../../lab/simulator/run/simulation';
-import { configOf, FULL, MINUTE, simulationOf } from '../../simulator/run/simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { FULL, MINUTE, simulationOf } from '../../simulator/run/simulations';
 
 function viewOf({ cluster, config, now }: Simulation) {
   const { store } = cluster.engine;
@@ -36,7 +37,7 @@ test('nodes are launching, then ready, then terminating, and pods are pending, t
 });
 
 test('the nodes of a spot twin are shown with their pool', async () => {
-  const config = configOf(`
+  const config = loadedConfig(`
 cluster: { name: c, region: ap-northeast-2 }
 karpenter: { manage: true }
 nodePools:

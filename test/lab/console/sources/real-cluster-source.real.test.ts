@@ -4,10 +4,10 @@ import { createSimulatedCluster, type SimulatedCluster } from '../../../../lab/s
 import { DEPLOYMENTS, NAMESPACES, NODES, PODS } from '../../../../lab/simulator/kube/kinds';
 import { type KubeServer, serveKube } from '../../../../lab/simulator/kube/rest/http-server';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
+import { loadedConfig } from '../../../fakes/loaded-config';
 import { eventually } from '../../simulator/run/eventually';
-import { configOf } from '../../simulator/run/simulations';
 
-const CONFIG = configOf(`
+const CONFIG = loadedConfig(`
 cluster: { name: theirs, region: ap-northeast-2 }
 nodePools:
   default:
@@ -72,7 +72,7 @@ test('a size that changes on the cluster is shown as a decision with its reasons
 });
 
 test('the nodes of a floor that run work are in use, seen with the person’s own kubeconfig', async () => {
-  const floor = configOf(`
+  const floor = loadedConfig(`
 cluster: { name: theirs, region: ap-northeast-2 }
 nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
 `);

@@ -2,13 +2,13 @@ import { spotInterruptionEvent } from '../../../../lab/simulator/bus/aws-events'
 import { EventBus, type Invoke } from '../../../../lab/simulator/bus/event-bus';
 import { seededRandom } from '../../../../lab/simulator/deterministic/seeded-random';
 import { EVENT_QUEUE } from '../../../../shared/core/events/delivery-limits';
-import { configOf } from '../run/simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
 
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const MINUTE = 60_000;
 const START = Date.parse('2026-03-02T02:20:00Z');
 
-const CONFIG = configOf(`
+const CONFIG = loadedConfig(`
 cluster: { name: c, region: ap-northeast-2 }
 nodePools:
   default:

@@ -1,12 +1,13 @@
 import { CONFIG_MAPS, DEPLOYMENTS } from '../../../../lab/simulator/kube/kinds';
-import { configOf, MINUTE, simulationOf } from './simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { MINUTE, simulationOf } from './simulations';
 
 const NAMED = { namespace: 'headroom', name: 'headroom-schedules' };
 const text = (size: number | string) =>
   `nodePools: {default: {schedules: [{name: night, timezone: UTC, start: 0 0 * * *, end: 59 23 31 12 *, desiredReplicas: ${size}}]}}\n`;
 
 test('in the sandbox an edit of the ConfigMap moves the picture, and a broken one does not', async () => {
-  const config = configOf(
+  const config = loadedConfig(
     'cluster: {name: demo, region: eu-west-1, liveSchedules: true}\nnodePools: {default: {max: 9}}\n',
   );
   const simulation = await simulationOf({ config, scenario: 'lunch' });

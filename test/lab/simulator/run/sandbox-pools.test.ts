@@ -1,9 +1,10 @@
 import { sandboxPools } from '../../../../lab/simulator/run/sandbox-pools';
 import type { MatchExpression } from '../../../../shared/core/config/config';
-import { configOf, MINUTE, simulationOf } from './simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { MINUTE, simulationOf } from './simulations';
 
 function requirementsOf(text: string, name = 'default'): readonly MatchExpression[] {
-  const manifests = sandboxPools(configOf(`{cluster: {name: c, region: eu-west-1}, ${text}}`));
+  const manifests = sandboxPools(loadedConfig(`{cluster: {name: c, region: eu-west-1}, ${text}}`));
   const found = manifests.find(({ kind, metadata }) => kind === 'NodePool' && metadata.name === name);
   const { spec } = found as unknown as { spec: { template: { spec: { requirements: MatchExpression[] } } } };
   return spec.template.spec.requirements;
@@ -51,7 +52,9 @@ test.each([
   { name: 'a resource that the catalog does not know', text: 'unit: {slice: {cpu: 1, example.com/card: 2}}' },
   { name: 'an order to spread', text: 'zones: spread' },
 ])('a pool with $name gets its headroom and its pods', async ({ text }) => {
-  const config = configOf(`{cluster: {name: c, region: eu-west-1}, nodePools: {default: {max: 4, base: 3, ${text}}}}`);
+  const config = loadedConfig(
+    `{cluster: {name: c, region: eu-west-1}, nodePools: {default: {max: 4, base: 3, ${text}}}}`,
+  );
   const simulation = await simulationOf({ config, scenario: 'lunch' });
   await simulation.runUntil(simulation.now + 5 * MINUTE);
   expect(simulation.headrooms()[0]).toMatchObject({ wanted: 3, ready: 3 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultOf } from '../../../../lab/simulator/run/run-result';
-import { configOf, FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { FULL, HOUR, MINUTE, SIMPLE, simulationOf } from './simulations';
 
 test.each([{ scenario: 'lunch' }, { scenario: 'market' }, { scenario: 'storm' }, { scenario: 'flash' }])(
   'two runs of $scenario with the same seed are the same, and another seed differs',
@@ -30,7 +31,7 @@ test('a run is the same however its time is cut', async () => {
 test('the lunch headroom of the full example fills, although it spreads over fewer zones than other NodePools have', async () => {
   const text = readFileSync(join(__dirname, '..', '..', '..', '..', 'examples', 'full.yaml'), 'utf8');
   const after = Date.parse('2026-11-16T02:00:00Z');
-  const simulation = await simulationOf({ config: configOf(text), scenario: 'lunch', after });
+  const simulation = await simulationOf({ config: loadedConfig(text), scenario: 'lunch', after });
   await simulation.runUntil(Date.parse('2026-11-16T02:29:59Z'));
   const service = simulation.headrooms().find(({ name }) => name === 'service');
   expect(service).toEqual({ name: 'service', wanted: 10, ready: 10 });

@@ -1,8 +1,7 @@
 import { atLeast } from '../../../../lab/simulator/engine/karpenter/node-delay';
 import { Simulation, type SimulationOptions } from '../../../../lab/simulator/run/simulation';
 import { scenarioOf } from '../../../../lab/simulator/scenarios/scenarios';
-import type { Config } from '../../../../shared/core/config/config';
-import { loadConfig } from '../../../../shared/core/config/read/load';
+import { loadedConfig } from '../../../fakes/loaded-config';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -10,13 +9,7 @@ export const HOUR = 60 * MINUTE;
 /** A Monday. */
 export const AFTER = Date.parse('2026-03-02T00:00:00Z');
 
-export function configOf(text: string): Config {
-  const loaded = loadConfig([{ file: 'headroom.yaml', text }]);
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.config;
-}
-
-export const SIMPLE = configOf(`
+export const SIMPLE = loadedConfig(`
 cluster: { name: my-cluster, region: ap-northeast-2 }
 nodePools:
   default:
@@ -27,7 +20,7 @@ nodePools:
       - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 6 }
 `);
 
-export const FULL = configOf(`
+export const FULL = loadedConfig(`
 cluster: { name: my-cluster, region: ap-northeast-2 }
 nodePools:
   service:

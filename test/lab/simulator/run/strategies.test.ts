@@ -2,12 +2,13 @@ import { resultOf } from '../../../../lab/simulator/run/run-result';
 import { readyBy } from '../../../../lab/simulator/run/strategies';
 import { scenarioOf } from '../../../../lab/simulator/scenarios/scenarios';
 import type { Config } from '../../../../shared/core/config/config';
-import { AFTER, configOf, HOUR, SIMPLE, simulationOf } from './simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { AFTER, HOUR, SIMPLE, simulationOf } from './simulations';
 
 const LUNCH = 'name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI';
 
 function floorConfig(size: string): Config {
-  return configOf(`
+  return loadedConfig(`
 cluster: { name: my-cluster, region: ap-northeast-2 }
 nodePools:
   default: { max: 9, leadTime: 5m, unit: { floor: { cpu: 2, memory: 4Gi } }, schedules: [{ ${LUNCH}, ${size} }] }

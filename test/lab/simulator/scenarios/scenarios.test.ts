@@ -1,9 +1,10 @@
 import { baseLoad } from '../../../../lab/simulator/scenarios/demand-curve';
 import type { Action, Scenario } from '../../../../lab/simulator/scenarios/scenario';
 import { SCENARIOS, scenarioOf } from '../../../../lab/simulator/scenarios/scenarios';
-import { AFTER, configOf, FULL, HOUR, MINUTE, SIMPLE } from '../run/simulations';
+import { loadedConfig } from '../../../fakes/loaded-config';
+import { AFTER, FULL, HOUR, MINUTE, SIMPLE } from '../run/simulations';
 
-const NO_WINDOWS = configOf('{cluster: {name: c, region: us-east-1}, nodePools: {default: {max: 4, base: 2}}}');
+const NO_WINDOWS = loadedConfig('{cluster: {name: c, region: us-east-1}, nodePools: {default: {max: 4, base: 2}}}');
 const CONFIGS = [
   { config: 'one pool', value: SIMPLE },
   { config: 'several pools', value: FULL },
@@ -66,7 +67,7 @@ test.each([
   { name: 'a floor, which is not, is what is planned', unit: '{ floor: { cpu: 2 } }', size: 'addNodes', peak: 12 },
 ])('the lunch peak on $name', ({ unit, size, peak }) => {
   const window = `{ name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, ${size}: 12 }`;
-  const config = configOf(`
+  const config = loadedConfig(`
 cluster: { name: c, region: us-east-1 }
 nodePools: { web: { max: 20, leadTime: 5m, unit: ${unit}, schedules: [${window}] } }`);
   const pods = actionsOf(scenarioOf('lunch'), config).flatMap((one) => (one.kind === 'demand' ? [one.pods] : []));
