@@ -7,8 +7,6 @@ import {
   type CreatePool,
   endOfWindow,
   floorAndLargeWork,
-  idleFloor,
-  lostNode,
   running,
   uidsOf,
 } from '../../test/cluster/workload/floor-stories';
@@ -16,6 +14,7 @@ import { watchPodStarts } from '../../test/cluster/workload/pod-starts';
 import { createPool } from '../../test/cluster/workload/pool';
 import { type OpenStep, openStep, STEPS, type Step } from '../../test/cluster/workload/step';
 import { machineFacts, writeSection } from '../results';
+import { idleFloor, lostNode } from './floor-stories';
 import { median, time, worst } from './statistics';
 
 const NODE_DELAY = '50s';

@@ -1,7 +1,6 @@
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { cloudWatchAlarms } from '../../shared/adapters/aws/cloudwatch-alarms';
 import { describeCluster } from '../../shared/adapters/aws/describe-cluster';
-import { eksConnection } from '../../shared/adapters/aws/eks-connection';
 import { stackStatus } from '../../shared/adapters/aws/stack-status';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { ACCOUNT, CREDENTIALS, type Emulator, REGION, startEmulator } from './harness/emulator';
@@ -93,27 +92,6 @@ describeAws('the code that talks to AWS', () => {
 
     test('that does not exist is no error', async () => {
       await expect(describeCluster('gone', REGION)).resolves.toBeUndefined();
-    });
-
-    test('is connected to without its endpoint being known', async () => {
-      const connection = await eksConnection({
-        clusterName: 'demo',
-        region: REGION,
-        credentials: async () => CREDENTIALS,
-        now: () => Date.now(),
-      });
-      const described = await describeCluster('demo', REGION);
-      expect(connection.server()).toBe(described?.server);
-    });
-
-    test('that does not exist is not connected to, and the message says what to check', async () => {
-      const connection = eksConnection({
-        clusterName: 'gone',
-        region: REGION,
-        credentials: async () => CREDENTIALS,
-        now: () => Date.now(),
-      });
-      await expect(connection).rejects.toThrow(/^no cluster gone in ap-northeast-2; check cluster\.name/);
     });
   });
 

@@ -98,18 +98,6 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     expect(spec()).toMatchObject({ replicas: 5 });
   });
 
-  test('reconcile fails while the cluster does, so that Lambda tries again', async () => {
-    const { run } = await start('runtime/reconcile');
-    world.refuse = () => 403;
-    try {
-      const { failed, payload } = await run(loadEvent('heartbeat', { time: now() }));
-      expect(failed).toBe(true);
-      expect(payload).toMatchObject({ errorMessage: expect.stringMatching(/: 403 /) });
-    } finally {
-      world.refuse = () => undefined;
-    }
-  });
-
   test('alarm answers metric and composite alarms', async () => {
     const { run } = await start('runtime/alarm');
     for (const name of ['alarm-state-change', 'alarm-composite-alarm', 'alarm-metric-ok']) {
@@ -136,25 +124,5 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
     });
     // One instance, however often it is announced.
     expect(spec()).toMatchObject({ replicas: 6 });
-  });
-
-  test('inflate answers every override, and a wrong one with what to write', async () => {
-    // A NodePool without boosts or surges: the size is what the override says.
-    const { run } = await start('runtime/inflate', { config: configOf('  web: {max: 12, base: 2}') });
-    const overrides = [
-      { override: { headroom: 'web', atLeast: 8, for: '10m', by: 'ana' }, replicas: 8 },
-      { override: { headroom: 'web', exactly: 3, for: '10m', by: 'ana' }, replicas: 3 },
-      { override: { headroom: '*', release: true }, replicas: 2 },
-    ];
-    for (const { override, replicas } of overrides) {
-      const { payload } = await run(override);
-      expect(payload).toMatchObject({ decisions: [{ headroom: 'web', replicas }] });
-      expect(world.find('Deployment', 'headroom-web')?.spec).toMatchObject({ replicas });
-    }
-    expect((await run({ status: true })).payload).toMatchObject({ status: [{ headroom: 'web', replicas: 2 }] });
-    expect((await run({ headroom: 'wbe', atLeast: 1, for: '10m' })).payload).toEqual({
-      rejected: expect.stringContaining('headroom "wbe" is not in the config'),
-      example: expect.objectContaining({ headroom: 'default', atLeast: 6, for: '30m' }),
-    });
   });
 });

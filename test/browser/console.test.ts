@@ -69,33 +69,6 @@ test('an emergency override shows in the timeline, in the decisions and as pods,
   await until(page, `Number(document.querySelector('[data-pool="orders"] .figure-wanted b').textContent) < 11`);
 });
 
-test('the plan line and what comes next keep an override until it ends, and Jump stops there', async () => {
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Resume' }).waitFor();
-  await pool().getByRole('button', { name: 'Inflate orders' }).click();
-  await page.getByLabel('At least').fill('12');
-  await page.locator('#inflate-for').selectOption('15m');
-  await page.keyboard.press('Enter');
-  await pool().locator('.sentence', { hasText: 'at least 12 until' }).waitFor();
-  type Seen = {
-    clock: { now: number; next: { at: number } };
-    pools: { plan: { at: number; replicas: number }[]; override?: { until: number } }[];
-  };
-  const snapshot = () => page.evaluate<Seen>("fetch('api/snapshot').then((response) => response.json())");
-  const { pools } = await snapshot();
-  const until_ = pools[0]?.override?.until ?? 0;
-  const before = pools[0]?.plan.filter(({ at }) => at < until_) ?? [];
-  expect(before.map(({ replicas }) => replicas)).toEqual([12]);
-  expect(pools[0]?.plan[before.length]?.at).toBe(until_);
-  for (let jumps = 0; jumps < 6 && (await snapshot()).clock.now < until_; jumps += 1) {
-    const { at } = (await snapshot()).clock.next;
-    await page.getByRole('button', { name: 'Jump' }).click();
-    while ((await snapshot()).clock.now < at) await new Promise((tick) => setTimeout(tick, 50));
-  }
-  expect((await snapshot()).clock.now).toBe(until_);
-  await page.getByRole('button', { name: 'Resume' }).click();
-});
-
 test('an alarm that fires adds its alarm boost, and the page says why', async () => {
   await pool().getByRole('button', { name: 'Fire alarm queue-depth' }).click();
   await pool().getByRole('button', { name: 'Clear alarm queue-depth', pressed: true }).waitFor();

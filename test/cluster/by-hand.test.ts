@@ -1,5 +1,7 @@
 import { type EditOptions, installOnePool, type OnePool } from './functions/one-pool';
+import { eventually } from './harness/process/eventually';
 import { describeCluster } from './harness/shared-cluster';
+import { podsOf } from './workload/pods';
 
 describeCluster('headroom that somebody changes by hand', () => {
   let one: OnePool;
@@ -45,6 +47,18 @@ describeCluster('headroom that somebody changes by hand', () => {
     expect(after.spec).toEqual(before.spec);
     expect(after.metadata.labels).toEqual(before.metadata.labels);
     expect(await one.tick(2)).toMatchObject({ change: 'none' });
+  });
+
+  test('paused: sizes take effect as ever', async () => {
+    const awaitPods = (count: number) =>
+      eventually(async () => (await podsOf(one.cluster, one.headstart.namespace)).length === count);
+    await edit({ spec: { paused: true } });
+    await one.pin(4, 1);
+    await awaitPods(4);
+    await one.pin(1, 3);
+    await awaitPods(1);
+    await edit({ spec: { paused: false } });
+    await one.headstart.invoke('inflate', { headroom: 'hand', release: true }, one.minute(4));
   });
 
   test('edited: what the manifest does not state stays', async () => {

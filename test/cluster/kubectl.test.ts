@@ -18,7 +18,7 @@ describeCluster("kubectl against the simulator's API", () => {
   let program: string;
 
   beforeAll(async () => {
-    program = await locateProgram('kubectl');
+    program = locateProgram('kubectl');
     server = await serveKube(cluster.api, { basePath: '/k-secret' });
     writeFileSync(kubeconfig, kubeconfigFor(server.url));
     cluster.pool('default');

@@ -34,7 +34,7 @@ describeCluster('Kubernetes Events on the headroom', () => {
       .map(({ type, reason, regarding, note }) => `${type} ${reason} ${regarding.name}: ${note}`);
   const kubectl = async (...args: readonly string[]) => {
     const { kubeconfigPath } = await cluster.issueClient('reader', ['system:masters']);
-    const program = await locateProgram('kubectl');
+    const program = locateProgram('kubectl');
     return runCommand({ program, args: ['--kubeconfig', kubeconfigPath, '-n', headstart.namespace, ...args] });
   };
 

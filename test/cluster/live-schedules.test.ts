@@ -88,7 +88,7 @@ describeCluster('schedules that are edited in the cluster', () => {
   });
 
   test('kubectl apply, edit and delete do the same', async () => {
-    const kubectl = await locateProgram('kubectl');
+    const kubectl = locateProgram('kubectl');
     const { kubeconfigPath } = await cluster.issueClient('product-team', ['system:masters']);
     const run = (args: readonly string[], input = '') =>
       runCommand({

@@ -66,10 +66,6 @@ describe('destroying the headroom stack', () => {
 });
 
 describe('the Karpenter stack', () => {
-  test('is protected against deletion, and the headroom stack is not', () => {
-    expect([karpenter.terminationProtection, headroom.terminationProtection]).toEqual([true, false]);
-  });
-
   test('keeps all that nodes need to launch and to terminate, even when it is deleted', () => {
     const removed = usedIn(karpenter.resources).filter(
       ([, { Type, DeletionPolicy = 'Delete', UpdateReplacePolicy }]) =>

@@ -16,11 +16,9 @@ interface Neighbours {
 
 /** Starts etcd and kube-apiserver and says where the latter is. */
 export async function startApi(run: Run): Promise<Server> {
-  const etcdProgram = await locateProgram('etcd');
-  const etcd = await startOnFreePorts(run, 2, (ports) => etcdPart(run, etcdProgram, ports));
-  const program = await locateProgram('kube-apiserver');
+  const etcd = await startOnFreePorts(run, 2, (ports) => etcdPart(run, ports));
   const neighbours = { etcdUrl: new URL(etcd.probe.url).origin, tokenWebhook: await startAuthenticator(run) };
-  const apiserver = await startOnFreePorts(run, 1, ([port]) => apiserverPart(run, program, port, neighbours));
+  const apiserver = await startOnFreePorts(run, 1, ([port]) => apiserverPart(run, port, neighbours));
   return { url: new URL(apiserver.probe.url).origin, ca: readAuthority(run) };
 }
 
@@ -30,7 +28,6 @@ export async function startController(
   server: Server,
   name: 'kube-controller-manager' | 'kube-scheduler',
 ): Promise<void> {
-  const program = await locateProgram(name);
   const kubeconfig = writeKubeconfig(run.folder, name, server, readKeyPair(run, name));
   const serviceAccounts = {
     'service-account-private-key-file': `${pkiPath(run, 'service-accounts')}.key`,
@@ -39,7 +36,7 @@ export async function startController(
   };
   await startOnFreePorts(run, 1, ([port]) => ({
     name,
-    program,
+    program: locateProgram(name),
     args: flags({
       'bind-address': LOOPBACK,
       'secure-port': `${port}`,
@@ -55,12 +52,12 @@ export async function startController(
   }));
 }
 
-function etcdPart(run: Run, program: string, [client, peer]: readonly number[]): Part {
+function etcdPart(run: Run, [client, peer]: readonly number[]): Part {
   const url = `https://${LOOPBACK}:${client}`;
   const peerUrl = `http://${LOOPBACK}:${peer}`;
   return {
     name: 'etcd',
-    program,
+    program: locateProgram('etcd'),
     args: flags({
       // A folder per port: a start that found its port taken may have left one behind.
       'data-dir': join(run.folder, `etcd-${client}`),
@@ -80,11 +77,11 @@ function etcdPart(run: Run, program: string, [client, peer]: readonly number[]):
   };
 }
 
-function apiserverPart(run: Run, program: string, port: number | undefined, neighbours: Neighbours): Part {
+function apiserverPart(run: Run, port: number | undefined, neighbours: Neighbours): Part {
   const at = (name: string) => pkiPath(run, name);
   return {
     name: 'kube-apiserver',
-    program,
+    program: locateProgram('kube-apiserver'),
     args: flags({
       'bind-address': LOOPBACK,
       'advertise-address': LOOPBACK,

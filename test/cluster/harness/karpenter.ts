@@ -25,12 +25,11 @@ export async function startKarpenter(
   { nodeDelay, featureGates = {}, instanceTypesFile }: KarpenterOptions,
 ): Promise<void> {
   await applyCrds(admin, readManifests('karpenter', 'CustomResourceDefinition'));
-  const program = await locateProgram('karpenter');
   const kubeconfig = writeKubeconfig(run.folder, 'karpenter', server, readKeyPair(run, 'karpenter'));
   const gates = Object.entries(featureGates).map(([name, on]) => `${name}=${on}`);
   await startOnFreePorts(run, 2, ([metrics, health]) => ({
     name: 'karpenter',
-    program,
+    program: locateProgram('karpenter'),
     args: [],
     env: {
       KUBECONFIG: kubeconfig,

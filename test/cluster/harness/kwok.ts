@@ -21,11 +21,10 @@ export async function startKwok(run: Run, server: Server, admin: ApiClient): Pro
   );
   // As objects of the cluster, not as KWOK's own configuration, so that a test can change how pods behave.
   for (const stage of readManifests('kwok', 'Stage')) await admin.apply(stage);
-  const program = await locateProgram('kwok');
   const kubeconfig = writeKubeconfig(run.folder, 'kwok', server, readKeyPair(run, 'kwok'));
   await startOnFreePorts(run, 1, ([port]) => ({
     name: 'kwok',
-    program,
+    program: locateProgram('kwok'),
     args: [
       `--kubeconfig=${kubeconfig}`,
       '--enable-crds=Stage',

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onceMore } from '../functions/virtual-time';
 import type { KubeObject } from '../harness/api-client';
-import type { Cluster } from '../harness/cluster';
 import { eventually } from '../harness/process/eventually';
 import { isRunning, type Pod } from './pods';
 import { type NodeClaim, PATIENCE_MS, type Pool, type PoolOptions, settled } from './pool';
@@ -13,16 +11,15 @@ export type CreatePool = (options: PoolOptions) => Promise<Pool>;
 export const NINE_TYPES = [4, 8, 16].flatMap((size) =>
   ['c', 's', 'm'].map((family) => `${family}-${size}x-amd64-linux`),
 );
-const AT_ONCE = {
+export const AT_ONCE = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
   consolidateAfter: '0s',
   budgets: [{ nodes: '100%' }],
 };
-const TWO_MINUTES = 120_000;
-export const NODES = '/api/v1/nodes';
-const patience = { timeoutMs: PATIENCE_MS, intervalMs: 500 };
+export const TWO_MINUTES = 120_000;
+export const patience = { timeoutMs: PATIENCE_MS, intervalMs: 500 };
 
-const floorOf = (nodes: number) => () => ({ base: nodes, max: nodes, unit: FLOOR });
+export const floorOf = (nodes: number) => () => ({ base: nodes, max: nodes, unit: FLOOR });
 export const namesOf = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name).sort();
 export const uidsOf = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.uid).sort();
 export const nodesOf = (claims: readonly NodeClaim[]) => claims.map(({ status }) => status.nodeName ?? '').sort();
@@ -33,21 +30,6 @@ export function running({ workPods }: Pool, count: number): Promise<readonly Pod
     const pods = (await workPods()).filter(isRunning);
     return pods.length === count && pods;
   }, patience);
-}
-
-/** A floor of six that Karpenter may consolidate at any time: every set of NodeClaims that was there in two minutes. */
-export async function idleFloor(create: CreatePool) {
-  const pool = await create({ instanceTypes: NINE_TYPES, disruption: AT_ONCE, headroom: floorOf(6) });
-  await pool.tick(0);
-  await pool.awaitHeadroom(6);
-  const sets = new Set<string>();
-  const before = namesOf(await pool.claims());
-  let after = before;
-  for (const until = performance.now() + TWO_MINUTES; performance.now() < until; await sleep(1000)) {
-    after = namesOf(await pool.claims());
-    sets.add(after.join());
-  }
-  return { pool, before, after, sets: sets.size };
 }
 
 /** Work that is too large for the nodes of a floor of four comes, under the same consolidation. */
@@ -61,38 +43,6 @@ export async function floorAndLargeWork(create: CreatePool) {
   const after = await settled(async () => namesOf(await pool.claims()), TWO_MINUTES);
   await pool.awaitHeadroom(4);
   return { pool, before, after, work };
-}
-
-/** One machine of three is gone, without notice, and nobody calls Headstart. */
-export async function lostNode(create: CreatePool, cluster: Cluster) {
-  const pool = await create({ instanceTypes: FOUR_CPUS, headroom: floorOf(3) });
-  await pool.tick(0);
-  await pool.awaitHeadroom(3);
-  // Karpenter may write the name of a node after the node's pods run.
-  const before = await eventually(async () => {
-    const claims = await pool.claims();
-    return claims.every(({ status }) => status?.nodeName) && claims;
-  }, patience);
-  const [lost, ...others] = before;
-  const node = `${NODES}/${lost?.status.nodeName}`;
-  const since = performance.now();
-  // What Karpenter would do first on the machine can no longer be done.
-  await cluster.admin.send('PATCH', node, { metadata: { finalizers: null } }, 'application/merge-patch+json');
-  await cluster.admin.remove(node);
-  const after = await eventually(async () => {
-    const left = await pool.claims();
-    const replaced = left.every(({ metadata }) => metadata.name !== lost?.metadata.name);
-    const alive = namesOf(await cluster.admin.list(NODES));
-    const pods = (await pool.headroomPods()).filter((pod) => isRunning(pod) && alive.includes(pod.spec.nodeName ?? ''));
-    return replaced && left.length === 3 && pods.length === 3 && left;
-  }, patience);
-  return {
-    pool,
-    before: namesOf(before),
-    others: namesOf(others),
-    after: namesOf(after),
-    tookMs: performance.now() - since,
-  };
 }
 
 /** A window adds three nodes to one with work, work comes to one of them, and the window ends. */

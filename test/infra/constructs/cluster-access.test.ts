@@ -79,11 +79,6 @@ test.each([
   expect(deployer(other)).not.toBe(deployer(made));
 });
 
-test('what only Karpenter needs changes nothing here', () => {
-  const pool = madeOf({ more: 'karpenter: {manage: false, nodeRole: nodes}', pool: 'max: 4, pool: {family: [m7g]}' });
-  expect(pool.resources).toEqual(made.resources);
-});
-
 test('nobody in the stack may change anything in EKS but take cluster admin off that one entry', () => {
   const statements = Object.values(made.resources)
     .filter(({ Type }) => /^AWS::IAM::(Managed)?Policy$/.test(Type))

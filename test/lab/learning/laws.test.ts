@@ -157,38 +157,6 @@ test('shifting time shifts the proposal', () => {
   );
 });
 
-/** The room that a lesson's pieces and base hold at each bin of its days, from midnight on. */
-function roomOf({ base, windows, table }: ReturnType<typeof learn>): Float64Array {
-  const held = new Float64Array(BINS).fill(base);
-  for (const { piece } of windows)
-    for (let bin = piece.from; bin < piece.to; bin += 1) {
-      const at = (((bin + table.cut) % BINS) + BINS) % BINS;
-      held[at] = Math.max(held[at] as number, piece.level);
-    }
-  return held;
-}
-
-test('a larger rise at one time of day never lowers what is learned there', () => {
-  const peak = fc.record({ at: fc.nat(23), size: fc.integer({ min: 2, max: 9 }) });
-  const peaks = fc.uniqueArray(peak, { minLength: 1, maxLength: 3, selector: ({ at }) => Math.floor(at / 4) });
-  fc.assert(
-    fc.property(peaks, fc.nat(2), fc.integer({ min: 1, max: 20 }), (some, which, more) => {
-      const [before, after] = [0, more].map((grown) => {
-        const hours = some.map(({ at, size }, index) => ({
-          at: at * 4,
-          hours: 2,
-          size: index === which % some.length ? size + grown : size,
-        }));
-        return roomOf(learn(demandOf(hours), { ...OPTIONS, shapes: ['room'] }));
-      });
-      // Room is asked for one lead time before the hour.
-      const at = (((some[which % some.length]?.at ?? 0) * 12 - 1 + BINS) % BINS) as number;
-      expect(after?.[at]).toBeGreaterThanOrEqual(before?.[at] as number);
-    }),
-    { numRuns: 20 },
-  );
-});
-
 test('demand that never rises needs nothing', () => {
   const flat: Demand = { from: FROM, values: new Float64Array(7 * DAY_MINUTES).fill(4) };
   expect(learn(flat, { ...OPTIONS, shapes: ['room', 'more'] })).toMatchObject({ base: 0, windows: [], highest: 0 });

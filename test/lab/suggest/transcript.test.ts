@@ -76,10 +76,13 @@ test.each([
   const { code, file, folder, printed } = await suggested(config, trace, ...words);
   said(name, printed);
   if (code !== 0) return;
-  // What it writes is valid, and so is the picture.
-  const write = ['suggest', '-c', file, '--demand', join(folder, 't.csv'), '--timezone', 'UTC', ...words, '--write'];
-  expect((await runCli(write)).code).toBe(0);
+  // What it writes is valid, so is the picture, and the plan of what it wrote costs what it said.
+  const write = ['suggest', '-c', file, '--demand', join(folder, 't.csv'), '--timezone', 'UTC', ...words];
+  const { out } = await runCli([...write, '--write', '--json']);
   expect((await runCli(['validate', '-c', file])).code).toBe(0);
+  const { proposal } = JSON.parse(out).nodePools.default;
+  const plan = JSON.parse((await runCli(['plan', '-c', file, '--to', '7d', '--json'])).out).figures.default;
+  if (proposal) expect(proposal).toMatchObject({ nodeHours: plan.nodeHours, cost: plan.cost });
 });
 
 test('says what the config of a week ago covered on the days since', async () => {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFolder } from './cache-folder';
-import { findInstalled } from './installed';
 
 /** The programs that a cluster consists of, and kubectl. */
 export type Program =
@@ -13,10 +11,9 @@ export type Program =
   | 'kwok'
   | 'karpenter';
 
-/** Where a program is, or will be when it is built; one that is installed at the right version saves building it. */
-export async function locateProgram(program: Program): Promise<string> {
-  const built = join(buildFolder(), 'bin', program);
-  return existsSync(built) ? built : ((await findInstalled(program)) ?? built);
+/** Where a program is, or will be when it is built. */
+export function locateProgram(program: Program): string {
+  return join(buildFolder(), 'bin', program);
 }
 
 /** CRDs and stages, copied from the modules that were built. */

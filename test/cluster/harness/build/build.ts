@@ -58,44 +58,38 @@ const SOURCES: readonly Source[] = [
 
 /** Says why clusters cannot run on this machine, if so. */
 export async function missingForBuild(): Promise<string | undefined> {
-  if ((await isBuilt()) || (await hasGo())) return undefined;
+  if (isBuilt() || (await hasGo())) return undefined;
   return 'Go is needed to build etcd, Kubernetes, KWOK and Karpenter, and is not installed (https://go.dev/dl)';
 }
 
 /** Builds what is missing; minutes for the first time, nothing afterwards. */
 export async function build(report: Report): Promise<void> {
-  if (await isBuilt()) return;
+  if (isBuilt()) return;
   await withLock(join(buildFolder(), 'lock'), async () => {
     removeUnfinished(buildFolder());
     await buildTools();
-    for (const source of SOURCES) {
-      if (!(await isSourceBuilt(source))) await buildSource(source, report);
-    }
+    for (const source of SOURCES) if (!isSourceBuilt(source)) await buildSource(source, report);
   });
 }
 
-async function isBuilt(): Promise<boolean> {
-  if (!Object.values(locateTools()).every((tool) => existsSync(tool))) return false;
-  for (const source of SOURCES) if (!(await isSourceBuilt(source))) return false;
-  return true;
+function isBuilt(): boolean {
+  return Object.values(locateTools()).every((tool) => existsSync(tool)) && SOURCES.every(isSourceBuilt);
 }
 
-async function isSourceBuilt(source: Source): Promise<boolean> {
+function isSourceBuilt(source: Source): boolean {
   const { manifests } = source;
-  const programs = Object.keys(await outputsOf(source)).every((output) => existsSync(output));
+  const programs = Object.keys(outputsOf(source)).every((output) => existsSync(output));
   return programs && (manifests === undefined || existsSync(manifestsFolder(manifests.owner)));
 }
 
 async function buildSource({ manifests, ...source }: Source, report: Report): Promise<void> {
   const copied = manifests && { from: manifests.paths, to: manifestsFolder(manifests.owner) };
-  const programs = await outputsOf(source);
+  const programs = outputsOf(source);
   await buildPrograms(buildFolder(), { ...source, programs, ...(copied && { manifests: copied }) }, report);
 }
 
 /** Go packages by where their programs are or will be. */
-async function outputsOf({ programs }: Source): Promise<Readonly<Record<string, string>>> {
-  const outputs: Record<string, string> = {};
-  for (const [program, goPackage] of Object.entries(programs))
-    outputs[await locateProgram(program as Program)] = goPackage;
-  return outputs;
+function outputsOf({ programs }: Source): Readonly<Record<string, string>> {
+  const entries = Object.entries(programs) as readonly [Program, string][];
+  return Object.fromEntries(entries.map(([program, goPackage]) => [locateProgram(program), goPackage]));
 }

@@ -55,26 +55,6 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a process', () => {
-  test('is known by its start time as well as by its id', () => {
-    const bystander = startBystander();
-    expect(isAlive(bystander)).toBe(true);
-    expect(isAlive({ ...bystander, identity: `${bystander.identity}0` })).toBe(false);
-  });
-
-  test('that was given the id of another one is not killed', () => {
-    const bystander = startBystander();
-    killProcess({ ...bystander, identity: 'an earlier process' });
-    expect(isAlive(bystander)).toBe(true);
-  });
-
-  test('is dead once it is killed, although its parent has not asked yet', async () => {
-    const bystander = startBystander();
-    killProcess(bystander);
-    await eventually(() => !isAlive(bystander));
-  });
-});
-
 describe('a sweep', () => {
   const gone: ProcessIdentity = { pid: 999_999_999, identity: 'gone' };
 

@@ -1,101 +1,63 @@
 import type { StartedSource } from '../../../../lab/console/sources/console-source';
 import { startRealCluster } from '../../../../lab/console/sources/start-real-cluster';
-import { createSimulatedCluster, type SimulatedCluster } from '../../../../lab/simulator/engine/simulated-cluster';
-import { DEPLOYMENTS, NAMESPACES, NODES, PODS } from '../../../../lab/simulator/kube/kinds';
-import { type KubeServer, serveKube } from '../../../../lab/simulator/kube/rest/http-server';
 import { loopbackConnection } from '../../../../shared/adapters/kube/connection';
+import { folderWith, runCli } from '../../../cli/run-cli';
+import { SmallCluster } from '../../../cli/small-cluster';
 import { loadedConfig } from '../../../fakes/loaded-config';
 import { eventually } from '../../simulator/run/eventually';
 
-const CONFIG = loadedConfig(`
-cluster: { name: theirs, region: ap-northeast-2 }
-nodePools:
-  default:
-    max: 5
-    base: 2
-    alarms: [{ alarmName: orders-high, add: 1 }]
-`);
+const configText = (unit: string) =>
+  `cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 5, base: 2, unit: ${unit}}}\n`;
+const [ROOM, FLOOR] = [configText('{node: {cpu: 1}}'), configText('{floor: {cpu: 4}}')];
 
-let cluster: SimulatedCluster;
-let server: KubeServer;
+let cluster: SmallCluster;
 let started: StartedSource | undefined;
 
 beforeEach(async () => {
-  cluster = createSimulatedCluster({ seed: 1, startTime: Date.now() });
-  server = await serveKube(cluster.api);
+  cluster = await SmallCluster.start(['default']);
 });
 
 afterEach(async () => {
   await started?.stop();
   started = undefined;
-  await server.close();
+  await cluster.close();
 });
 
-const sendOverride = async (): Promise<never> => {
-  throw new Error('nobody pressed a button');
-};
-
-async function start(config = CONFIG): Promise<StartedSource['source']> {
-  started = await startRealCluster(loopbackConnection(server.url), config, { sendOverride });
+async function start(config = ROOM): Promise<StartedSource['source']> {
+  const sendOverride = async () => Promise.reject(new Error('nobody pressed a button'));
+  started = await startRealCluster(loopbackConnection(cluster.url), loadedConfig(config), { sendOverride });
   return started.source;
 }
 
-function createHeadroom(replicas: number, ready: number): void {
-  cluster.api.create(NAMESPACES, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'headroom' } });
-  const labels = { app: 'pause', 'app.kubernetes.io/managed-by': 'headstart' };
-  const made = cluster.api.create(DEPLOYMENTS, 'headroom', {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'headroom-default', labels, annotations: { 'headstart.dev/reasons': '["base: 2"]' } },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'c' }] } },
-    },
-  });
-  const { generation } = made.metadata;
-  const body = {
-    status: { observedGeneration: generation, replicas, updatedReplicas: replicas, readyReplicas: ready },
-  };
-  cluster.api.patch(DEPLOYMENTS, made, { kind: 'merge', body }, { subresource: 'status' });
+/** Headstart writes its headroom. */
+async function reconciled(config: string): Promise<void> {
+  const folder = folderWith({ 'headroom.yaml': config, 'event.json': '{"headroom": "default", "release": true}' });
+  const words = ['--stack', 'headstart-shop', '--kubeconfig', cluster.kubeconfig, '-c', `${folder}/headroom.yaml`];
+  expect(await runCli(['handle', `${folder}/event.json`, ...words])).toMatchObject({ code: 0 });
 }
 
 test('a size that changes on the cluster is shown as a decision with its reasons', async () => {
   const source = await start();
-  expect(source.snapshot()).toMatchObject({ mode: 'cluster', clusterName: 'theirs', decisions: [] });
-  createHeadroom(2, 0);
+  expect(source.snapshot()).toMatchObject({ mode: 'cluster', clusterName: 'shop', decisions: [] });
+  await reconciled(ROOM);
   const [decision] = await eventually(
     'a decision',
     () => source.snapshot().decisions.length > 0 && source.snapshot().decisions,
   );
-  expect(decision).toMatchObject({ pool: 'default', from: 0, to: 2, reasons: ['base: 2'] });
+  expect(decision).toMatchObject({ pool: 'default', from: 0, to: 2, reasons: ['base: 2 nodes'] });
 });
 
 test('the nodes of a floor that run work are in use, seen with the person’s own kubeconfig', async () => {
-  const floor = loadedConfig(`
-cluster: { name: theirs, region: ap-northeast-2 }
-nodePools: { default: { max: 5, base: 2, unit: { floor: { cpu: 4 } } } }
-`);
-  const place = (name: string, nodeName: string, labels: Record<string, string>) =>
-    cluster.api.create(PODS, 'default', {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name, labels },
-      spec: { nodeName, containers: [{ name: 'c', image: 'c' }] },
-    });
-  for (const node of ['a', 'b']) {
-    const labels = { 'karpenter.sh/nodepool': 'default' };
-    cluster.api.create(NODES, undefined, { apiVersion: 'v1', kind: 'Node', metadata: { name: node, labels } });
-    place(`floor-${node}`, node, { 'headstart.dev/headroom': 'default' });
-  }
-  place('work', 'a', {});
-  createHeadroom(2, 2);
-  const [pool] = (await start(floor)).snapshot().pools;
+  await reconciled(FLOOR);
+  const nodes = [1, 2].map(() => cluster.addFloorNode('default', { cpu: 4, memoryMiB: 16_384 }));
+  cluster.place('default', nodes);
+  cluster.addWork(nodes[0] ?? '', {});
+  const [pool] = (await start(FLOOR)).snapshot().pools;
   expect(pool).toMatchObject({ kind: 'floor', wanted: 2, ready: 2, used: 1 });
 });
 
 test('a cluster that does not respond is shown as an error', async () => {
   const source = await start();
-  await server.close();
+  await cluster.close();
   await eventually('the error', () => source.snapshot().problems?.some((line) => line.includes('127.0.0.1')));
 });
