@@ -7,7 +7,7 @@ import { loadedConfig } from '../../../fakes/loaded-config';
 import { eventually } from '../../simulator/run/eventually';
 
 const configText = (unit: string) =>
-  `cluster: {name: shop, region: ap-northeast-2}\nnodePools: {default: {max: 5, base: 2, unit: ${unit}}}\n`;
+  `cluster: {name: shop, region: ap-northeast-2, account: "123456789012"}\nnodePools: {default: {max: 5, base: 2, unit: ${unit}}}\n`;
 const [ROOM, FLOOR] = [configText('{node: {cpu: 1}}'), configText('{floor: {cpu: 4}}')];
 
 let cluster: SmallCluster;
