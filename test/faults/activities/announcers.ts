@@ -2,6 +2,7 @@ import type { Random } from '../../../lab/simulator/deterministic/seeded-random'
 import { type Announcement, announcementBody } from '../environment/announcements';
 import type { Deliveries } from '../environment/deliveries';
 import type { FaultPlan } from '../environment/fault-plan';
+import { pick } from '../environment/pick';
 import type { RefusedMessages } from '../environment/refused-messages';
 import type { Stack } from '../environment/stack';
 import type { World } from '../environment/world';
@@ -68,8 +69,4 @@ function named(options: AnnouncersOptions, key: string): Announcement {
 function imported({ world, random }: AnnouncersOptions): Announcement {
   const now = Math.floor(world.now / SECOND) * SECOND;
   return { event: 'import', key: '', cancel: random() < 0.2, time: now, ingestedAt: now };
-}
-
-function pick<T>(items: readonly T[], random: Random): T {
-  return items[Math.floor(random() * items.length)] as T;
 }

@@ -4,6 +4,7 @@ import { LIVE_SCHEDULES } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { BROKEN_TEXTS, type LiveText, VALID_TEXTS } from '../environment/live-texts';
+import { pick } from '../environment/pick';
 import { NAMESPACE, type World } from '../environment/world';
 
 const MANAGERS = ['kubectl-edit', 'argocd-controller', 'headstart-cli'];
@@ -102,8 +103,4 @@ function label({ world, random }: LiveEditsOptions): void {
   const stored = world.as('operator', () => world.api.patch(CONFIG_MAPS, found, patch, { fieldManager: 'labels' }));
   const edit = world.liveEdits.get(found.metadata.resourceVersion);
   if (edit) world.liveEdits.set(stored.metadata.resourceVersion, edit);
-}
-
-function pick<T>(items: readonly T[], random: Random): T {
-  return items[Math.floor(random() * items.length)] as T;
 }

@@ -5,6 +5,7 @@ import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import { HEADROOM_LABEL, MANAGED_BY_LABEL } from '../../../shared/core/basics/names';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
+import { pick } from '../environment/pick';
 import { NAMESPACE, type World } from '../environment/world';
 import { type AcceptedInputs, loseCounts } from '../invariants/accepted-inputs';
 import { WRONG } from '../model/written-record';
@@ -135,7 +136,7 @@ export class ManualEdits {
   }
 
   pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.options.random() * items.length)] as T;
+    return pick(items, this.options.random);
   }
 
   patch(object: Deployment, body: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
 import { DEPLOYMENTS } from '../../../lab/simulator/kube/kinds';
+import { pick } from '../environment/pick';
 import { NAMESPACE, type World } from '../environment/world';
 
 export interface PodsOptions {
@@ -15,10 +16,6 @@ const CONDITIONS = [
   [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'exceeded quota: "pods"' }],
   [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' }],
 ] as const;
-
-function pick<T>(items: readonly T[], random: Random): T {
-  return items[Math.floor(random() * items.length)] as T;
-}
 
 /**
  * The Deployment controller, as far as figures and verdicts need it: pods exist at once and are ready later, often not

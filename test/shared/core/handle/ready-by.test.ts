@@ -1,3 +1,4 @@
+import type { Config } from '../../../../shared/core/config/config';
 import { handle } from '../../../../shared/core/handle';
 import { requestedOccurrences } from '../../../../shared/core/occurrences/requests';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
@@ -17,6 +18,13 @@ async function beatAt(service: FakeRuntime, time: string, ready?: number): Promi
   service.time = seoul(time);
   if (ready !== undefined) service.cluster.edit('web', () => ({ ready }));
   await handle(loadEvent('heartbeat', { time: new Date(service.time).toISOString() }), service);
+}
+
+/** Another function, which was deployed with another config. */
+function beatWith(config: Config, { owner, ports }: FakeRuntime, time: string) {
+  const now = seoul(time);
+  const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
+  return handle(tick, { config, owner, ports, now: () => now });
 }
 
 const occurrences = (service: FakeRuntime) =>
@@ -116,9 +124,7 @@ describe('an occurrence', () => {
     const later = configOf(`  web: {max: 8, leadTime: 5m, unit: {node: {cpu: 2}}, schedules: [${change(LUNCH)}]}\n`);
     const windows = later.headrooms[0]?.windows ?? [];
     for (const time of ['11:26', '11:31']) {
-      const now = seoul(time);
-      const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
-      await handle(tick, { config: later, owner: service.owner, ports: service.ports, now: () => now });
+      await beatWith(later, service, time);
       expect(requestedOccurrences(record(service, 'web'), windows)).toEqual([]);
     }
     expect(record(service, 'web').requests).toBeUndefined();
@@ -132,9 +138,7 @@ describe('an occurrence', () => {
     const verdict = occurrence(service);
     expect(verdict?.ready).toBe(seoul('11:28'));
     for (const time of ['11:29', '11:31']) {
-      const now = seoul(time);
-      const tick = loadEvent('heartbeat', { time: new Date(now).toISOString() });
-      await handle(tick, { config: older, owner: service.owner, ports: service.ports, now: () => now });
+      await beatWith(older, service, time);
       expect(requestedOccurrences(record(service, 'web'), [])).toEqual([]);
     }
     await beatAt(service, '11:32', 2);

@@ -1,0 +1,5 @@
+import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
+
+export function pick<T>(items: readonly T[], random: Random): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
