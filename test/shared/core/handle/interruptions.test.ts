@@ -74,11 +74,4 @@ describe('interruptions', () => {
     await handleInterruptions([message(forBatch, 'batch')], service);
     expect([size(service), size(service, 'batch')]).toEqual([7, 3]);
   });
-
-  test('all come again when the NodeClaims cannot be read', async () => {
-    const service = made();
-    service.cluster.fault = (call) => (call === 'nodeClaims' ? new Error('connection refused') : undefined);
-    const answer = await handleInterruptions([message(loadEvent('spot-interruption'), 'a')], service);
-    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'a' }]);
-  });
 });

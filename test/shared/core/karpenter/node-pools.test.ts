@@ -1,53 +1,48 @@
+import { stringify } from 'yaml';
 import { parseDuration } from '../../../../shared/core/basics/duration';
 import { deleteCommands } from '../../../../shared/core/karpenter/delete-commands';
 import { ownNodeRoles } from '../../../../shared/core/karpenter/node-class';
 import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
+import { golden } from '../../../golden/golden';
 import { configOf, poolConfig } from './config-of';
-import { nodeClass, nodePool, requirement, specOf } from './made-of';
+import { nodePool, requirement, specOf } from './made-of';
 
-test("the seeds' sample provisioner in v1 terms", () => {
-  const pool = {
-    family: ['t3', 't3a'],
-    size: ['medium', 'large'],
-    zones: ['a', 'c'],
-    requirements: [
-      { key: 'eks.amazonaws.com/nodegroup', operator: 'In', values: ['default', 'platform', 'gateway'] },
-      { key: 'capacity-spread', operator: 'In', values: ['on-demand-1', 'on-demand-2'] },
-    ],
-    expireAfter: '604800s',
-    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
-    weight: 10,
-  };
-  expect(nodePool(pool)).toMatchObject({
-    template: { spec: { expireAfter: '604800s', requirements: expect.arrayContaining(pool.requirements) } },
-    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
-    weight: 10,
-  });
-});
+const said = golden(`${__dirname}/node-pools.txt`);
 
-test('labels, annotations, taints, limits and grace reach the NodePool', () => {
-  const pool = {
-    labels: { team: 'team1' },
-    annotations: { 'example.com/owner': 'team1' },
-    taints: [{ key: 'dedicated', value: 'ci', effect: 'NoSchedule' }],
-    startupTaints: [{ key: 'cold', effect: 'NoExecute' }],
-    limits: { cpu: 1000, memory: '4000Gi' },
-    terminationGracePeriod: '1h',
-  };
-  expect(nodePool(pool)).toMatchObject({
-    template: {
-      metadata: { labels: pool.labels, annotations: pool.annotations },
-      spec: { taints: pool.taints, startupTaints: pool.startupTaints, terminationGracePeriod: '1h' },
+// The manifests are in node-pools.txt.
+test.each([
+  { name: 'of a block in which nobody wrote anything, so that an apply leaves the rest to Karpenter', pool: {} },
+  {
+    name: 'of a block with every field',
+    pool: {
+      ...{ family: ['t3', 't3a'], size: ['medium', 'large'], zones: ['a', 'c'], expireAfter: '604800s', weight: 10 },
+      ...{ labels: { team: 'team1' }, annotations: { 'example.com/owner': 'team1' }, terminationGracePeriod: '1h' },
+      requirements: [{ key: 'capacity-spread', operator: 'In', values: ['on-demand-1', 'on-demand-2'] }],
+      taints: [{ key: 'dedicated', value: 'ci', effect: 'NoSchedule' }],
+      startupTaints: [{ key: 'cold', effect: 'NoExecute' }],
+      limits: { cpu: 1000, memory: '4000Gi' },
+      disruption: {
+        ...{ consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+        budgets: [
+          { nodes: '10%' },
+          { nodes: '0', schedule: '25 2 * * mon-fri', duration: '2h10m', reasons: ['Underutilized'] },
+        ],
+      },
+      ...{ amiFamily: 'AL2023', amiSelector: [{ name: 'my-*', owner: 'self' }], userData: 'echo', tags: { a: 'b' } },
+      ...{ subnets: [{ id: 'subnet-1' }], securityGroups: [{ name: 'nodes' }] },
+      metadataOptions: { httpPutResponseHopLimit: 2 },
+      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '50Gi' } }],
+      kubelet: { maxPods: 58, kubeReserved: { cpu: 1 }, systemReserved: { memory: 2 } },
+      nodeClass: { instanceStorePolicy: 'RAID0' },
     },
-    limits: { cpu: '1000', memory: '4000Gi' },
-  });
-});
-
-test('what nobody wrote is absent, so that an apply leaves it to Karpenter', () => {
-  const spec = nodePool({});
-  expect(Object.keys(spec).sort()).toEqual(['disruption', 'template']);
-  expect(Object.keys(spec.template)).toEqual(['spec']);
-  expect(Object.keys(spec.template.spec).sort()).toEqual(['nodeClassRef', 'requirements']);
+  },
+])('the manifests $name', ({ name, pool }) => {
+  said(
+    name,
+    nodePoolManifests(poolConfig(pool))
+      .map((one) => stringify(one, { aliasDuplicateObjects: false }))
+      .join('---\n'),
+  );
 });
 
 test('consolidation waits at least five quiet minutes unless a person says otherwise', () => {
@@ -57,51 +52,7 @@ test('consolidation waits at least five quiet minutes unless a person says other
   expect(nodePool({ disruption: { consolidateAfter: 'Never' } }).disruption.consolidateAfter).toBe('Never');
 });
 
-test('budgets are handed on', () => {
-  const budgets = [
-    { nodes: '10%' },
-    { nodes: '0', schedule: '25 2 * * mon-fri', duration: '2h10m', reasons: ['Underutilized'] },
-  ];
-  expect(nodePool({ disruption: { budgets } }).disruption).toMatchObject({ budgets });
-});
-
 describe('the EC2NodeClass', () => {
-  test('finds subnets and security groups by the discovery tag and the role by the karpenter block', () => {
-    const discovered = [{ tags: { 'karpenter.sh/discovery': 'demo' } }];
-    expect(nodeClass({})).toEqual({
-      role: 'KarpenterNodeRole-demo-ap-northeast-2',
-      amiSelectorTerms: [{ alias: 'al2023@latest' }],
-      subnetSelectorTerms: discovered,
-      securityGroupSelectorTerms: discovered,
-    });
-  });
-
-  test('takes every field of the block', () => {
-    const pool = {
-      amiFamily: 'AL2023',
-      metadataOptions: { httpPutResponseHopLimit: 2 },
-      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '50Gi' } }],
-      userData: 'echo',
-      tags: { a: 'b' },
-    };
-    const subnets = [{ id: 'subnet-1' }];
-    const securityGroups = [{ name: 'nodes' }];
-    const kubelet = { maxPods: 58, kubeReserved: { cpu: 1 }, systemReserved: { memory: 2 } };
-    const nodeClassFields = { instanceStorePolicy: 'RAID0' };
-    expect(nodeClass({ ...pool, subnets, securityGroups, kubelet, nodeClass: nodeClassFields })).toMatchObject({
-      ...pool,
-      subnetSelectorTerms: subnets,
-      securityGroupSelectorTerms: securityGroups,
-      kubelet: { maxPods: 58, kubeReserved: { cpu: '1' }, systemReserved: { memory: '2' } },
-      instanceStorePolicy: 'RAID0',
-    });
-  });
-
-  test('images by selector instead of an alias', () => {
-    const amiSelector = [{ name: 'my-*', owner: 'self' }];
-    expect(nodeClass({ amiSelector, amiFamily: 'AL2023' }).amiSelectorTerms).toEqual(amiSelector);
-  });
-
   test.each([
     {
       name: 'its own role first',

@@ -39,16 +39,6 @@ describe('requirements', () => {
     expect(twin.filter((found) => found.key === key)).toEqual([{ key, operator: 'Gt', values: ['3'] }]);
   });
 
-  test('an empty block is on-demand Linux on amd64 of a recent c, m or r, never "anything"', () => {
-    expect(nodePool({}).template.spec.requirements).toEqual([
-      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-      { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
-      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-      { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
-      { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
-    ]);
-  });
-
   test('a block of families, and its twin, ask for nothing else', () => {
     const [key, operator] = ['karpenter.k8s.aws/instance-family', 'In'];
     const pool = { family: ['t3'], spotTwin: true };
