@@ -17,7 +17,10 @@ const NO_EXPIRY = 'override needs an expiry: write for (such as "30m") or until 
 const NO_MODE = 'override needs one of atLeast, exactly and addNodes (or release: true)';
 const NO_PAIR = 'release does not go with atLeast, exactly or addNodes; write one of them';
 
-const one = (more: object, says: RefusedOverride['says']): RefusedOverride => ({ raw: () => ({ ...ONE, ...more }), says });
+const one = (more: object, says: RefusedOverride['says']): RefusedOverride => ({
+  raw: () => ({ ...ONE, ...more }),
+  says,
+});
 const REFUSED: readonly RefusedOverride[] = [
   { raw: () => [], says: 'event has no object at the top, got []' },
   { raw: () => null, says: 'event has no object at the top, got null' },
