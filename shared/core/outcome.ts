@@ -5,6 +5,7 @@ import type { HeadroomConfig } from './config/config';
 import type { Rejection } from './events/deliveries';
 import type { EventIntents } from './intents/collect-intents';
 import type { Observed } from './observe/observe';
+import type { Preemption } from './ports/ports';
 
 /** What a reconcile did. A failure of one part does not undo the others. */
 export interface Outcome {
@@ -15,6 +16,8 @@ export interface Outcome {
   readonly leftovers: readonly string[];
   /** The headrooms that could not be reconciled. */
   readonly failedHeadrooms: readonly string[];
+  /** Absent if they were not read. */
+  readonly preemptions?: readonly Preemption[];
   readonly failures: readonly Failure[];
 }
 
@@ -43,7 +46,7 @@ export class ReconcileError extends AggregateError {
 
 interface Parts {
   readonly now: number;
-  readonly seen: Pick<Observed, 'failures' | 'liveText'>;
+  readonly seen: Pick<Observed, 'failures' | 'liveText' | 'preemptions'>;
   /** The headrooms to bring to their size: all, or those that an override with a local config names. */
   readonly decided: readonly Pick<HeadroomConfig, 'name'>[];
   /** One for each of them; none when the headroom could not be read. */
@@ -71,6 +74,7 @@ export function outcomeOf({ decided, now, seen, results, removed, isDeploy = fal
     removed: removed.names,
     leftovers: removed.leftovers,
     failedHeadrooms,
+    ...(seen.preemptions && { preemptions: seen.preemptions }),
     failures: [...failures, ...removed.failures],
   };
 }

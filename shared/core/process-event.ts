@@ -29,6 +29,7 @@ import type { Decided } from './record/last-decided';
 import { pruneRecord } from './record/prune-record';
 import { readStored } from './record/record-codec';
 import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
+import { mayHaveTakes, recordTaken } from './taken/taken';
 
 const WRITES_AT_ONCE = 8;
 
@@ -55,8 +56,9 @@ export async function processEvents(
   const isDeploy = tick?.trigger === 'deploy';
   // A tick that is far from the clock was rejected.
   const isClockProven = tick?.at !== undefined && !isDeploy;
-  const outcome = await reconcile(runtime, now, intents, { isDeploy, isClockProven, nodeClaims });
-  if (tick?.trigger === 'heartbeat') await ports.wakeUp?.(outcome.headrooms, tick.at ?? now);
+  const isHeartbeat = tick?.trigger === 'heartbeat';
+  const outcome = await reconcile(runtime, now, intents, { isDeploy, isHeartbeat, isClockProven, nodeClaims });
+  if (isHeartbeat) await ports.wakeUp?.(outcome.headrooms, outcome.preemptions ?? [], tick.at ?? now);
   return { at, ...read, outcome };
 }
 
@@ -91,14 +93,25 @@ export async function reconcile(
   runtime: Pick<Runtime, 'config' | 'owner' | 'ports' | 'isLocalConfig'>,
   now: number,
   intents: readonly Intent[],
-  { isDeploy = false, isClockProven = false, nodeClaims = nodeClaimsOnce(runtime.config, runtime.ports.cluster) } = {},
+  {
+    isDeploy = false,
+    isHeartbeat = false,
+    isClockProven = false,
+    nodeClaims = nodeClaimsOnce(runtime.config, runtime.ports.cluster),
+  } = {},
 ): Promise<Outcome> {
   const { config, owner, ports, isLocalConfig = false } = runtime;
   const isDecided = ({ name }: HeadroomConfig) =>
     !isLocalConfig || isDeploy || intents.some(({ headroom }) => headroom === name);
   const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
-  const seen = await observe(config, ports, { looksAtStarts, nodeClaims, readLive: () => ports.live?.read?.(now) });
   const decided = config.headrooms.filter(isDecided);
+  const seen = await observe(config, ports, {
+    looksAtStarts,
+    nodeClaims,
+    readPreemptions: (current) =>
+      isHeartbeat && mayHaveTakes(decided, current, now) ? ports.preemptions?.() : undefined,
+    readLive: () => ports.live?.read?.(now),
+  });
   const reported = new Set<string>();
   const all = { config, owner, ports, now, intents, seen, isDeploy, isClockProven, isLocalConfig, reported };
   const results = await inParallel(seen.current ? decided : [], WRITES_AT_ONCE, (deployed) => {
@@ -127,11 +140,12 @@ async function reconcileHeadroom(
   const facts = { ...all, intents, readings: seen.readings, starts };
   const { pool, droppedPeaks, ...updated } = updateRecord(live?.pool ?? deployed, current, now, facts);
   reportDropped(pool.name, droppedPeaks, ports, all.reported);
-  const { isUncountable, ...counted } = await countNodes(updated.record, pool, now, seen);
+  const { record, taken } = recordTaken(updated.record, pool, seen.preemptions ?? [], now);
+  const { isUncountable, ...counted } = await countNodes(record, pool, now, seen);
   const judged = await judgeOccurrences(counted.record, pool, now, { current, seen });
   const held = heldSize(judged.record, pool, { current, quarantined: updated.quarantined, isUncountable });
   const decision = decide({ pool, record: judged.record, now, held });
-  const news = { ...counted, ...judged, overridden: updated.overridden };
+  const news = { ...counted, ...judged, ...(taken && { taken }), overridden: updated.overridden };
   const change = { config, owner, pool, live, seen, current, quarantined: updated.quarantined, held, decision, now };
   return applyDecision({ ...change, news }, ports.cluster);
 }

@@ -70,7 +70,7 @@ export function reportOutcome(outcome: Outcome, seen: Observed, { log, metrics }
   if (outcome.leftovers.length > 0)
     log.warn('headroom left over, the next deploy removes it', { names: outcome.leftovers });
   for (const name of outcome.removed) log.info('headroom removed', { name });
-  for (const one of outcome.headrooms) reportVerdicts(one, outcome.at, log);
+  for (const one of outcome.headrooms) reportUse(one, outcome.at, log);
   metrics.headroom(outcome.headrooms.map((one) => figuresOf(outcome.at, one)));
   if (seen.minor !== undefined && seen.minor < IMAGE_VOLUMES_SINCE) warnColdImages(seen.minor, log);
   if (outcome.failures.length === 0) return;
@@ -123,8 +123,9 @@ function count(
   if (found > 0) metrics.count(name, found);
 }
 
-/** One line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
-function reportVerdicts({ headroom, verdicts }: HeadroomOutcome, now: number, log: Log): void {
+/** What work took, and the verdicts: one line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
+function reportUse({ headroom, verdicts, taken }: HeadroomOutcome, now: number, log: Log): void {
+  if (taken) log.info('work took headroom', { headroom, units: taken.units, pods: taken.pods });
   for (const { window, start, ready, why } of verdicts) {
     const occurrence = { headroom, window, start: new Date(start).toISOString() };
     if (ready)
@@ -135,7 +136,7 @@ function reportVerdicts({ headroom, verdicts }: HeadroomOutcome, now: number, lo
 
 function figuresOf(
   now: number,
-  { headroom, pool, replicas, ready, record, verdicts }: HeadroomOutcome,
+  { headroom, pool, replicas, ready, record, verdicts, taken }: HeadroomOutcome,
 ): HeadroomFigures {
   // Occurrences that have begun and whose nodes have not been ready since they were requested.
   const unready = unreadyOccurrences(record, pool, now).filter(({ occurrence }) => occurrence.start <= now);
@@ -148,6 +149,7 @@ function figuresOf(
     desired: replicas,
     ready,
     ...((unready.length > 0 || wasLate) && { late: Math.max(0, ...late.map(({ wanted }) => wanted - ready)) }),
+    ...(taken && { taken: taken.units }),
     ...(starts.length > 0 && { lateBySeconds: Math.max(...starts.map(({ start }) => secondsAfter(start, now))) }),
   };
 }

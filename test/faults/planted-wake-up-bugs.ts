@@ -26,7 +26,7 @@ function alsoBy(isOther: (raw: Readonly<Record<string, unknown>>) => boolean): H
     handle: async (raw, runtime) => {
       const answer = await handle(raw, runtime);
       if (isOther((raw ?? {}) as Readonly<Record<string, unknown>>))
-        await runtime.ports.wakeUp?.(allOf(runtime), runtime.now());
+        await runtime.ports.wakeUp?.(allOf(runtime), (await runtime.ports.preemptions?.()) ?? [], runtime.now());
       return answer;
     },
   };
@@ -74,10 +74,13 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
     strategy: {
       ...REAL_STRATEGY,
       wakeUp: (config, props) => {
-        const { wakeUp } = REAL_STRATEGY.wakeUp(config, props);
+        const { preemptions, wakeUp } = REAL_STRATEGY.wakeUp(config, props);
         const asRoom = (all: readonly DecidedHeadroom[]) =>
           all.map((one) => ({ ...one, pool: { ...one.pool, unit: { ...one.pool.unit, kind: 'slice' } } }));
-        return { wakeUp: async (all, at) => wakeUp?.(asRoom(all) as readonly DecidedHeadroom[], at) };
+        return {
+          ...(preemptions && { preemptions }),
+          wakeUp: async (all, taken, at) => wakeUp?.(asRoom(all) as readonly DecidedHeadroom[], taken, at),
+        };
       },
     },
     found: /no room of its config/,

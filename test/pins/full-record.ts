@@ -20,5 +20,6 @@ export const FULL_RECORD: Required<Omit<HeadroomRecord, 'unknown'>> = {
   counts: { 'lunch@2026-11-01T11:30:00Z': { nodes: 5, at: AT, assumed: 12, until: LATER } },
   requests: { 'lunch@2026-11-01T11:30:00Z': { at: AT, nodes: 20, took: 2, ready: AT, why: 'limits' } },
   announced: { 'campaign spring-sale': { at: AT, from: AT, to: LATER } },
+  takenUntil: AT,
   nodeStarts: { '2026-11-01T11:30:00Z/abcdef10': 55 },
 };

@@ -161,6 +161,7 @@ export function currentHeadroom(deployment: V1Deployment): CurrentHeadroom {
   const { metadata, spec } = deployment;
   const scaledBy = replicasOwner(deployment);
   const changedBy = lastWriter(deployment);
+  const writtenAt = ownWrite(deployment);
   return {
     name: metadata?.name ?? '',
     uid: metadata?.uid ?? '',
@@ -169,6 +170,7 @@ export function currentHeadroom(deployment: V1Deployment): CurrentHeadroom {
     ready: readyPods(deployment) ?? 0,
     labels: metadata?.labels ?? {},
     annotations: metadata?.annotations ?? {},
+    ...(writtenAt !== undefined && { writtenAt }),
     ...(scaledBy !== undefined && { scaledBy }),
     ...(changedBy !== undefined && { changedBy }),
     ...(metadata?.deletionTimestamp !== undefined && { deleting: true }),
@@ -192,6 +194,13 @@ function lastWriter({ metadata }: V1Deployment): string | undefined {
   );
   const time = (entry: { time?: unknown }) => Date.parse(String(entry.time ?? ''));
   return others.sort((a, b) => time(a) - time(b)).at(-1)?.manager;
+}
+
+/** When Headstart's own write last changed something. */
+function ownWrite({ metadata }: V1Deployment): number | undefined {
+  const own = (metadata?.managedFields ?? []).filter(({ manager }) => manager === FIELD_MANAGER);
+  const times = own.map(({ time }) => Date.parse(String(time))).filter((at) => !Number.isNaN(at));
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 async function orConflict<T>(call: Promise<T>): Promise<T> {

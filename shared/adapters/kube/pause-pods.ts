@@ -1,7 +1,7 @@
 import type { EventsV1Event, V1Deployment, V1Pod, V1ReplicaSet } from '@kubernetes/client-node';
 import { HEADROOM_LABEL, headroomName } from '../../core/basics/names';
 import type { Config } from '../../core/config/config';
-import type { Cluster, CurrentHeadroom, Log, Ports } from '../../core/ports/ports';
+import type { Cluster, CurrentHeadroom, Log, Ports, Preemption } from '../../core/ports/ports';
 import { headroomOfPod } from '../../core/wake-up/headroom-of-pod';
 import { type HeadroomTime, type PausePods, wakeUps } from '../../core/wake-up/wake-up';
 import { KubeError, orMissing } from './kube-error';
@@ -24,8 +24,9 @@ interface WakeProps {
 export function wakePorts(
   config: Pick<Config, 'cluster' | 'headrooms'>,
   { transport, ...props }: WakeProps,
-): Pick<Ports, 'wakeUp'> {
-  return config.cluster.wakeUp === false ? {} : wakeUps({ pods: pausePods(transport, config), ...props });
+): Pick<Ports, 'preemptions' | 'wakeUp'> {
+  const { wakeUp, ...reading } = wakeUps({ pods: pausePods(transport, config), ...props });
+  return config.cluster.wakeUp === false ? reading : { ...reading, wakeUp };
 }
 
 export function pausePods(
@@ -35,7 +36,7 @@ export function pausePods(
   const names = headrooms.map(({ name }) => headroomName(name));
   const events = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
   const pods = `/api/v1/namespaces/${namespace}/pods`;
-  const eventsOf = (reason: string, facts: (event: EventsV1Event) => readonly HeadroomTime[]) =>
+  const eventsOf = <T extends HeadroomTime>(reason: string, facts: (event: EventsV1Event) => readonly T[]) =>
     listInPages(transport, events, { fieldSelector: `reason=${reason}`, facts });
   return {
     readPreemptions: () => eventsOf('Preempted', (event) => preemption(event, names)),
@@ -78,10 +79,14 @@ export function pausePods(
   };
 }
 
-function preemption({ regarding, eventTime }: EventsV1Event, headrooms: readonly string[]): readonly HeadroomTime[] {
+function preemption(
+  { regarding, related, eventTime }: EventsV1Event,
+  headrooms: readonly string[],
+): readonly Preemption[] {
   const headroom = headroomOfPod(regarding?.name ?? '', headrooms);
   const at = Date.parse(String(eventTime));
-  return headroom && !Number.isNaN(at) ? [{ headroom, at }] : [];
+  const by = related?.name && `${related.namespace}/${related.name}`;
+  return headroom && !Number.isNaN(at) ? [{ headroom, at, ...(by && { by }) }] : [];
 }
 
 function wakeUp({ metadata }: EventsV1Event): readonly HeadroomTime[] {

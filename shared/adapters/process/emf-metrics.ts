@@ -9,6 +9,7 @@ export const METRICS = {
   ready: 'ReadyHeadroom',
   late: 'LateHeadroom',
   lateBy: 'LateBySeconds',
+  taken: 'TakenHeadroom',
   rejectedEvents: 'RejectedEvents',
   foreignEvents: 'ForeignEvents',
   errors: 'Errors',
@@ -51,11 +52,12 @@ export function emfMetrics(clusterName: string, now: () => number, write = write
 }
 
 /** Each metric costs money for every hour in which it has a value. */
-function valuesOf({ desired, ready, late, lateBySeconds }: HeadroomFigures): Record<string, number> {
+function valuesOf({ desired, ready, late, lateBySeconds, taken }: HeadroomFigures): Record<string, number> {
   return {
     [METRICS.desired]: desired,
     [METRICS.ready]: ready,
     ...(late !== undefined && { [METRICS.late]: late }),
     ...(lateBySeconds !== undefined && { [METRICS.lateBy]: lateBySeconds }),
+    ...(taken !== undefined && { [METRICS.taken]: taken }),
   };
 }

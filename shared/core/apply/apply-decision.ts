@@ -12,6 +12,7 @@ import type { Counted } from '../occurrences/count-nodes';
 import type { Judged } from '../occurrences/judge-occurrences';
 import type { Cluster, CurrentHeadroom } from '../ports/ports';
 import { writeRecord } from '../record/record-codec';
+import type { Taken } from '../taken/taken';
 import { type Contest, fightsFor, isDue, isForeignDrift, MAX_FIGHTS, writeContests } from './contested-field';
 import { driftsOf } from './drift';
 import { refuseForeign } from './owner';
@@ -39,7 +40,10 @@ export interface HeadroomOutcome extends Decision, Overridden, News {
 }
 
 /** What the steps before the decision found out. */
-type News = Judged & Pick<Counted, 'countedLate'>;
+interface News extends Judged, Pick<Counted, 'countedLate'> {
+  /** What work took since it was last counted. */
+  readonly taken?: Taken;
+}
 
 export interface Contested {
   readonly field: string;

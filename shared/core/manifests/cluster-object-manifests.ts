@@ -101,7 +101,7 @@ export function rbacManifests(namespace: string, { liveSchedules, wakeUp }: Swit
         {
           apiGroups: ['events.k8s.io'],
           resources: ['events'],
-          verbs: wakeUp === false ? ['create'] : ['create', 'list'],
+          verbs: ['create', 'list'],
         },
         ...(wakeUp === false
           ? []

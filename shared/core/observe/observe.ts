@@ -5,7 +5,7 @@ import type { Config, HeadroomConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
-import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports } from '../ports/ports';
+import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports, Preemption } from '../ports/ports';
 import { type NodeClaimLists, nodeClaimsOnce, windowed } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
@@ -27,6 +27,8 @@ export interface Observed {
   startsOf(pool: HeadroomConfig): Promise<readonly NodeStart[] | undefined>;
   /** The ConfigMap with the live schedules; absent if it was not read. */
   readonly liveText?: LiveText;
+  /** The pause pods that work took the place of; none if they were not or could not be read. */
+  readonly preemptions?: readonly Preemption[];
   readonly failures: readonly Failure[];
 }
 
@@ -34,6 +36,10 @@ interface ObserveOptions {
   /** Whether node starts are read for learned lead times. */
   readonly looksAtStarts?: boolean;
   readonly nodeClaims?: Pick<NodeClaimLists, 'all'>;
+  /** Reads what work took, if it may have taken something of these. */
+  readonly readPreemptions?: (
+    current: ReadonlyMap<string, CurrentHeadroom>,
+  ) => ReturnType<NonNullable<Ports['preemptions']>> | undefined;
   /** Reads the ConfigMap with the live schedules. */
   readonly readLive?: () => Promise<LiveText> | undefined;
 }
@@ -42,14 +48,25 @@ interface ObserveOptions {
 export async function observe(
   config: Config,
   { cluster, alarms }: Ports,
-  { looksAtStarts = false, nodeClaims = nodeClaimsOnce(config, cluster), readLive }: ObserveOptions = {},
+  {
+    looksAtStarts = false,
+    nodeClaims = nodeClaimsOnce(config, cluster),
+    readPreemptions,
+    readLive,
+  }: ObserveOptions = {},
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
   const learning = windowed(config).filter(({ autoLead }) => autoLead);
   const look = once(() => attempt('reading the NodeClaims', nodeClaims.all(), failures));
-  const [headrooms, nodePools, readings, minor, learned, liveText] = await Promise.all([
-    attempt(`reading the headroom of NodePools ${poolNames(config)}`, cluster.listHeadrooms(), failures),
+  const listed = attempt(
+    `reading the headroom of NodePools ${poolNames(config)}`,
+    cluster.listHeadrooms(),
+    failures,
+  ).then((headrooms) => headrooms && new Map(headrooms.map((headroom) => [headroom.name, headroom])));
+  const [current, preemptions, nodePools, readings, minor, learned, liveText] = await Promise.all([
+    listed,
+    listed.then((headrooms) => headrooms && readPreemptions?.(headrooms)),
     attempt('reading the NodePools', cluster.listNodePools(), failures),
     attempt(
       'reading alarm states',
@@ -67,7 +84,8 @@ export async function observe(
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
     failures,
-    ...(headrooms && { current: new Map(headrooms.map((headroom) => [headroom.name, headroom])) }),
+    ...(preemptions && { preemptions }),
+    ...(current && { current }),
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
     ...(liveText && { liveText }),

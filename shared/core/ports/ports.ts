@@ -11,6 +11,8 @@ export interface CurrentHeadroom {
   readonly resourceVersion: string;
   readonly replicas: number;
   readonly ready: number;
+  /** When Headstart last changed it. */
+  readonly writtenAt?: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   /** The manager other than Headstart that owns `spec.replicas`. */
@@ -118,6 +120,8 @@ export interface HeadroomFigures {
   readonly late?: number;
   /** How late so far, or in the end; 0 for nodes that were ready in time, absent if none are late or newly ready. */
   readonly lateBySeconds?: number;
+  /** The units that work took; absent if none since they were last counted. */
+  readonly taken?: number;
 }
 
 /** Counters beside the figures of each NodePool. */
@@ -155,6 +159,15 @@ export interface ClusterEvent {
   readonly note: string;
 }
 
+/** A pause pod that kube-scheduler preempted. */
+export interface Preemption {
+  /** The name of the Deployment. */
+  readonly headroom: string;
+  readonly at: number;
+  /** The pod that took its place, with its namespace. */
+  readonly by?: string;
+}
+
 /** What was decided for a NodePool. */
 export interface DecidedHeadroom {
   readonly pool: HeadroomConfig;
@@ -173,8 +186,14 @@ export interface Ports {
   readonly live?: LiveSchedules;
   /** Creates a Kubernetes Event; one that exists already is no failure. Absent where nobody would read them. */
   readonly emit?: (event: ClusterEvent, now: number) => Promise<void>;
+  /** Which pause pods kube-scheduler preempted within the last hour; `undefined` if it cannot be read. Only for heartbeats. */
+  readonly preemptions?: () => Promise<readonly Preemption[] | undefined>;
   /** Wakes up pods that kube-scheduler left behind in a burst. Only for heartbeats. */
-  readonly wakeUp?: (headrooms: readonly DecidedHeadroom[], tickAt: number) => Promise<void>;
+  readonly wakeUp?: (
+    headrooms: readonly DecidedHeadroom[],
+    preemptions: readonly Preemption[],
+    tickAt: number,
+  ) => Promise<void>;
 }
 
 /** What an event is processed with: the config, the ports and the time. */

@@ -128,6 +128,8 @@ export const PARTS = {
   nodeStarts: map(whole(MAX_START_SECONDS, MAX_START_SECONDS), isStartKey),
   /** By event name and key. */
   announced: map(ANNOUNCED),
+  /** The newest preemption of a pause pod that is counted. */
+  takenUntil: single(TIME),
 };
 
 /** How many nodes there were. */

@@ -1,8 +1,8 @@
+import { WRITTEN_AFTER_MS } from '../taken/taken';
+
 const MINUTE = 60_000;
 /** kube-scheduler itself tries again after five minutes. */
 const LOOK_BACK_MS = 6 * MINUTE;
-/** An Event may be written a little after the preemption that it is about, and a doubled heartbeat must see the same ones. */
-const WRITTEN_AFTER_MS = 10_000;
 
 /**
  * The time of the newest preemption, if two or more that no wake-up has answered fell within a minute of each other:

@@ -1,13 +1,13 @@
 import { ownerOf } from '../apply/owner';
 import { messageOf } from '../basics/errors';
 import { headroomName } from '../basics/names';
-import type { Cluster, CurrentHeadroom, DecidedHeadroom, Log, Ports } from '../ports/ports';
+import type { Cluster, CurrentHeadroom, DecidedHeadroom, Log, Ports, Preemption } from '../ports/ports';
 import { unansweredBurst } from './unanswered-burst';
 
 /** Below that a deleted pod would be all the room there is. */
 const LEAST_RUNNING = 2;
 
-/** When a pause pod of a headroom was preempted, or up to which preemption a wake-up has answered. */
+/** Up to which preemption of a headroom a wake-up has answered. */
 export interface HeadroomTime {
   readonly headroom: string;
   readonly at: number;
@@ -20,7 +20,7 @@ export interface PausePod {
 
 /** What a wake-up reads and changes in the cluster. */
 export interface PausePods {
-  readPreemptions(): Promise<readonly HeadroomTime[]>;
+  readPreemptions(): Promise<readonly Preemption[]>;
   readWakeUps(): Promise<readonly HeadroomTime[]>;
   /** Of the ReplicaSet that the Deployment owns; none while it rolls to another template. */
   running(headroom: CurrentHeadroom): Promise<readonly PausePod[]>;
@@ -40,7 +40,7 @@ interface WakeUpProps {
  * After a burst, kube-scheduler's asynchronous preemption may leave pods Pending for five minutes
  * (kubernetes/kubernetes#141694). Deleting one running pause pod makes it look at them again.
  */
-export function wakeUps({ pods, cluster, owner, log }: WakeUpProps): Required<Pick<Ports, 'wakeUp'>> {
+export function wakeUps({ pods, cluster, owner, log }: WakeUpProps): Required<Pick<Ports, 'preemptions' | 'wakeUp'>> {
   const wake = async (burst: HeadroomTime, tickAt: number) => {
     const headroom = await cluster.readHeadroom(burst.headroom);
     if (!headroom || headroom.deleting || ownerOf(headroom) !== owner) return;
@@ -56,31 +56,32 @@ export function wakeUps({ pods, cluster, owner, log }: WakeUpProps): Required<Pi
       preemptedAt: new Date(burst.at).toISOString(),
     });
   };
-  const failed = (error: unknown) => {
+  const failed = (what: string) => (error: unknown) => {
     // Without the rights, pods wait for kube-scheduler as they would without Headstart.
-    if (!isForbidden(error)) log.warn('wake-up failed', { reason: messageOf(error) });
-    return [];
+    if (!isForbidden(error)) log.warn(`${what} failed`, { reason: messageOf(error) });
+    return undefined;
   };
   return {
-    wakeUp: async (headrooms, tickAt) => {
-      const bursts = await burstsIn(headrooms, pods, tickAt).catch(failed);
-      for (const burst of bursts) await wake(burst, tickAt).catch(failed);
+    preemptions: () => pods.readPreemptions().catch(failed('reading preemptions')),
+    wakeUp: async (headrooms, preemptions, tickAt) => {
+      const bursts = await burstsIn(headrooms, preemptions, pods, tickAt).catch(failed('wake-up'));
+      for (const burst of bursts ?? []) await wake(burst, tickAt).catch(failed('wake-up'));
     },
   };
 }
 
 async function burstsIn(
   headrooms: readonly DecidedHeadroom[],
+  preemptions: readonly Preemption[],
   pods: PausePods,
   tickAt: number,
 ): Promise<readonly HeadroomTime[]> {
   const room = headrooms.filter(({ pool, replicas }) => pool.unit.kind !== 'floor' && replicas >= LEAST_RUNNING);
   if (room.length === 0) return [];
-  const preemptions = await pods.readPreemptions();
   const unanswered = (wakeUps: readonly HeadroomTime[]) =>
     room.flatMap(({ pool }) => {
       const headroom = headroomName(pool.name);
-      const of = (times: readonly HeadroomTime[]) =>
+      const of = (times: readonly Pick<HeadroomTime, 'headroom' | 'at'>[]) =>
         times.filter((one) => one.headroom === headroom).map(({ at }) => at);
       const at = unansweredBurst(of(preemptions), Math.max(0, ...of(wakeUps)), tickAt);
       return at === undefined ? [] : [{ headroom, at }];

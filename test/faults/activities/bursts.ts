@@ -64,7 +64,9 @@ function preempt({ world, random, pods, events }: BurstsOptions, pod: Pod): void
   // With microseconds, as kube-scheduler writes it.
   const eventTime = new Date(world.now).toISOString().replace('Z', '000Z');
   const regarding = { kind: 'Pod', name, uid };
-  const event = { metadata: { name: `${name}.${world.now.toString(16)}` }, reason: 'Preempted', eventTime, regarding };
+  const related = { kind: 'Pod', namespace: 'shop', name: `work-${Math.floor(random() * 4)}` };
+  const metadata = { name: `${name}.${world.now.toString(16)}` };
+  const event = { metadata, reason: 'Preempted', eventTime, regarding, related };
   world.clock.after(Math.floor(random() * WRITTEN_WITHIN_MS), () => void events.add(event));
 }
 

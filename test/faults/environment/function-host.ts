@@ -5,7 +5,7 @@ import type { KubeTransport, TransportOptions } from '../../../shared/adapters/k
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';
 import type { LiveSchedules } from '../../../shared/core/live/live-schedules';
-import type { AlarmStates, Log, Metrics, Runtime } from '../../../shared/core/ports/ports';
+import type { AlarmStates, Log, Metrics, Ports, Runtime } from '../../../shared/core/ports/ports';
 import type { FaultPlan } from './fault-plan';
 import type { FaultyWire } from './faulty-wire';
 import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invocation } from './invocation';
@@ -170,6 +170,7 @@ export class FunctionHost {
       ports: {
         cluster,
         ...woken,
+        ...(woken.preemptions && { preemptions: noted(woken.preemptions, invocation) }),
         ...(live && { live: this.tracked(live) }),
         ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
@@ -243,6 +244,14 @@ function watchingSight(transport: KubeTransport, invocation: Invocation, { liveE
     }
   };
   return { ...transport, get };
+}
+
+/** Notes which preemptions an invocation gets to know. */
+function noted(read: NonNullable<Ports['preemptions']>, invocation: Invocation): Ports['preemptions'] {
+  return async () => {
+    invocation.preempted = await read();
+    return invocation.preempted;
+  };
 }
 
 function logOf({ logged }: Invocation): Log {

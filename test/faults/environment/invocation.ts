@@ -1,7 +1,7 @@
 import type { Change } from '../../../lab/simulator/kube/object-store';
 import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { Config } from '../../../shared/core/config/config';
-import type { AlarmReading, HeadroomFigures } from '../../../shared/core/ports/ports';
+import type { AlarmReading, HeadroomFigures, Preemption } from '../../../shared/core/ports/ports';
 import type { Sight } from './live-texts';
 
 /** The Lambda functions of a stack, and how long each may take. */
@@ -53,6 +53,8 @@ export class Invocation {
   receivedAt: number | undefined;
   /** What CloudWatch answered; absent if it was not asked, or did not answer. */
   readings: ReadonlyMap<string, AlarmReading> | undefined;
+  /** The preemptions that it read; absent if it read none, or got no answer. */
+  preempted: readonly Preemption[] | undefined;
   /** By how much its clock is wrong. */
   skewMs = 0;
   /** Its deadline, by its own clock. */

@@ -3,6 +3,7 @@ import type { HeadroomFigures } from '../../../shared/core/ports/ports';
 import type { Invocation } from '../environment/invocation';
 import { expectedReady } from '../model/expected-ready';
 import { occurrencesNow, requestTime } from '../model/expected-size';
+import { expectedTaken } from '../model/expected-taken';
 import { MINUTE } from '../model/minute-windows';
 import type { WrittenRecord, WrittenRequest } from '../model/written-record';
 import { sizeOf, wanted } from './modelled-occurrences';
@@ -31,6 +32,7 @@ export function wrongLines(invocation: Invocation): string | undefined {
       'nodes counted after the occurrence began, so nodes that it already added may count twice',
       known.flatMap(countedLateLines),
     ) ??
+    wrongSet(invocation, 'work took headroom', known.flatMap(takenLines)) ??
     wrongUnreadable(invocation, known)
   );
 }
@@ -110,6 +112,11 @@ function readyLines(write: ModelledWrite): readonly Fields[] {
   );
 }
 
+function takenLines({ by, pool, before, now }: ModelledWrite): readonly Fields[] {
+  const { units, pods } = expectedTaken(by, pool, before, now) ?? {};
+  return units === undefined ? [] : [{ headroom: pool.name, units, pods }];
+}
+
 function lateLines(write: ModelledWrite): readonly Fields[] {
   const isNew = ({ ready, why }: WrittenRequest, before: WrittenRequest | undefined) =>
     ready === undefined && why !== undefined && before?.why === undefined;
@@ -180,7 +187,8 @@ function wrongFigures({ figures }: Invocation, write: ModelledWrite, isCreated: 
 }
 
 function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigures {
-  const { pool, before, after, now, previous, object } = write;
+  const { by, pool, before, after, now, previous, object } = write;
+  const taken = expectedTaken(by, pool, before, now);
   const ready = isCreated ? 0 : expectedReady(previous);
   const unready = pool.windows
     .flatMap((window) => occurrencesNow(window, { pool, record: after, now, decidedBefore: 0, broken: false }))
@@ -201,6 +209,7 @@ function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigu
     desired: object.spec.replicas,
     ready,
     ...((unready.length > 0 || wasLate) && { late: Math.max(0, ...late.map(({ size }) => size - ready)) }),
+    ...(taken && { taken: taken.units }),
     ...(starts.length > 0 && { lateBySeconds: Math.max(...starts.map((start) => secondsAfter(start, now))) }),
   };
 }

@@ -8,6 +8,7 @@ import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedPeaks, poolWithPeaks } from '../model/expected-peaks';
 import { expectedAlarms, expectedOverride, expectedSurges } from '../model/expected-record';
 import { expectedSize } from '../model/expected-size';
+import { expectedTaken } from '../model/expected-taken';
 import { expectedSpec, needsIn, specOf } from '../model/expected-template';
 import { decisionTime, requestedBy } from '../model/requested-by';
 import { brokenText, writtenRecord } from '../model/written-record';
@@ -43,6 +44,7 @@ export function unlikeTheModel(
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
     wrongIntents(write, world) ??
     differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
+    wrongTaken(write) ??
     wrongCounts(write) ??
     wrongRequests(write) ??
     wrongStarts(write) ??
@@ -82,6 +84,14 @@ function wrongIntents(
 function isRequested(requested: ReturnType<typeof requestedBy>, override: unknown, released: unknown): boolean {
   if (requested?.released) return isDeepStrictEqual(requested.released, released);
   return requested?.override !== undefined && isDeepStrictEqual(requested.override, override);
+}
+
+/** Only heartbeats look at what work took. */
+function wrongTaken({ by, pool, before, after, now }: ModelledWrite): string | undefined {
+  if (by.preempted && (by.raw as { 'detail-type'?: unknown })['detail-type'] !== 'Headstart Heartbeat')
+    return 'preemptions were read without a heartbeat';
+  const { until = before.takenUntil } = expectedTaken(by, pool, before, now) ?? {};
+  return differs('takenUntil', after.takenUntil, until);
 }
 
 function wrongSize({ pool, liveReasons, object, previous, after, now, world }: ModelledWrite): string | undefined {

@@ -11,6 +11,7 @@ export interface WrittenRecord {
   readonly requests: Readonly<Record<string, WrittenRequest>>;
   readonly nodeStarts: Readonly<Record<string, number>>;
   readonly announced?: WrittenPeaks;
+  readonly takenUntil?: string;
   /** Whether a part of it, or all of it, cannot be read. */
   readonly broken: boolean;
 }
@@ -93,7 +94,7 @@ export function brokenText(text: string): string {
   return JSON.stringify(Object.fromEntries(broken)).slice(0, MOST_KEPT);
 }
 
-const PARTS = ['override', 'released', ...MAPS];
+const PARTS = ['override', 'released', ...MAPS, 'takenUntil'];
 const MOST_KEPT = 4_096;
 const WHOLE_PART = 7;
 

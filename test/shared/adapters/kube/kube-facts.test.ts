@@ -229,6 +229,7 @@ describe('what is read of a Deployment', () => {
       ...{
         labels: { a: 'b' },
         annotations: { c: 'd' },
+        writtenAt: Date.parse('2026-11-16T10:00:00Z'),
         scaledBy: 'argocd',
         changedBy: expect.any(String),
         deleting: true,

@@ -47,9 +47,10 @@ function over(items: Items, error?: KubeError) {
 
 test('preemptions are the scheduler’s Events, by the headroom that the pod is named after', async () => {
   const event = (name: string, eventTime: unknown) => ({ regarding: { name }, eventTime });
+  const related = { kind: 'Pod', namespace: 'shop', name: 'checkout-1' };
   const { sent, pods } = over({
     [EVENTS]: [
-      event('headroom-web-5d4f-abcde', '2026-11-18T11:59:00.123456Z'),
+      { ...event('headroom-web-5d4f-abcde', '2026-11-18T11:59:00.123456Z'), related },
       event('headroom-a-b-5d4f-abcde', '2026-11-18T11:58:00.000000Z'),
       event(`headroom-${LONG}-5d4f8c7bfghij`, '2026-11-18T11:57:00.000000Z'),
       event('headroom-web-5d4f-fghij', null),
@@ -58,7 +59,7 @@ test('preemptions are the scheduler’s Events, by the headroom that the pod is 
     ],
   });
   expect(await pods.readPreemptions()).toEqual([
-    { headroom: 'headroom-web', at: NOW - 59_877 },
+    { headroom: 'headroom-web', at: NOW - 59_877, by: 'shop/checkout-1' },
     { headroom: 'headroom-a-b', at: NOW - 120_000 },
     { headroom: `headroom-${LONG}`, at: NOW - 180_000 },
   ]);
@@ -151,8 +152,8 @@ describe('the running pods of a headroom', () => {
   });
 });
 
-test('cluster.wakeUp: false leaves the wake-up out', () => {
+test('with cluster.wakeUp: false, what work takes is counted all the same', () => {
   const props = { transport: {}, cluster: {}, owner: '', log: {} } as never;
-  expect(wakePorts(configOf({ wakeUp: false }), props)).toEqual({});
-  expect(wakePorts(configOf(), props)).toHaveProperty('wakeUp');
+  expect(wakePorts(configOf({ wakeUp: false }), props)).toEqual({ preemptions: expect.anything() });
+  expect(Object.keys(wakePorts(configOf(), props))).toEqual(['preemptions', 'wakeUp']);
 });

@@ -33,7 +33,7 @@ test('with live schedules the functions may also read their ConfigMap, and no ot
 
 test('without wake-ups the functions may neither list nor delete pods', () => {
   const [role] = clusterObjects('hr', { wakeUp: false }).filter(({ kind }) => kind === 'Role');
-  expect(role?.rules).toEqual([RUNTIME_RULES[0], rule('events.k8s.io', ['events'], 'create')]);
+  expect(role?.rules).toEqual([RUNTIME_RULES[0], rule('events.k8s.io', ['events'], 'create', 'list')]);
 });
 
 describe('what a deploying role keeps when it is no longer cluster admin', () => {

@@ -43,7 +43,8 @@ async function calls(situation: Situation, decided = [{ pool: pool('web'), repli
     info: (text: string) => seen.push(`info ${text}`),
     warn: (text: string, { reason }: { reason: string }) => seen.push(`warn ${text}: ${reason}`),
   };
-  await wakeUps({ pods, cluster, owner: OWNER, log: log as never }).wakeUp(decided, TICK);
+  const { preemptions, wakeUp } = wakeUps({ pods, cluster, owner: OWNER, log: log as never });
+  await wakeUp(decided, (await preemptions()) ?? [], TICK);
   return seen;
 }
 
@@ -87,7 +88,7 @@ test('floors, and room of less than two, are not even looked at', async () => {
     { pool: pool('floor', 'floor'), replicas: 60 },
     { pool: pool('web'), replicas: 1 },
   ];
-  expect(await calls({}, decided)).toEqual([]);
+  expect(await calls({}, decided)).toEqual(['preemptions']);
 });
 
 test('each headroom with a burst loses one pod of its own', async () => {
@@ -115,7 +116,8 @@ test.each(['readPreemptions', 'readWakeUps', 'running', 'claim', 'delete'] as co
   'a %s that fails is a warning, and one that is forbidden is quiet',
   async (name) => {
     const failed = await calls({ fails: { [name]: new Error('too slow') } });
-    expect(failed.at(-1)).toBe('warn wake-up failed: too slow');
+    const what = name === 'readPreemptions' ? 'reading preemptions' : 'wake-up';
+    expect(failed.at(-1)).toBe(`warn ${what} failed: too slow`);
     const forbidden = await calls({ fails: { [name]: Object.assign(new Error('no'), { status: 403 }) } });
     expect(forbidden).toEqual(failed.slice(0, -1));
   },

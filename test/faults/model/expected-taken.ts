@@ -1,0 +1,32 @@
+import type { HeadroomConfig } from '../../../shared/core/config/config';
+import type { Invocation } from '../environment/invocation';
+import type { WrittenRecord } from './written-record';
+
+/** An Event may be written this much later than what it is about. */
+const SETTLED_MS = 10_000;
+
+export interface ExpectedTaken {
+  readonly units: number;
+  readonly pods: number;
+  readonly until: string;
+}
+
+/** What a write counts of the preemptions that its function read: each once, and only those that no other has counted. */
+export function expectedTaken(
+  { preempted = [] }: Pick<Invocation, 'preempted'>,
+  { name, unit }: HeadroomConfig,
+  before: Pick<WrittenRecord, 'takenUntil'>,
+  now: number,
+): ExpectedTaken | undefined {
+  if (unit.kind === 'floor') return undefined;
+  const counted = before.takenUntil === undefined ? 0 : Date.parse(before.takenUntil);
+  const times: number[] = [];
+  const pods = new Set<string>();
+  for (const { headroom, at, by } of preempted) {
+    if (headroom !== `headroom-${name}` || at <= counted || at + SETTLED_MS > now) continue;
+    times.push(at);
+    if (by !== undefined) pods.add(by);
+  }
+  if (times.length === 0) return undefined;
+  return { units: times.length, pods: pods.size, until: new Date(Math.max(...times)).toISOString() };
+}
