@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateEventBusCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { Account, type Statement } from '../deploys/account';
 import { KubeDoor } from '../deploys/kube-door';
 import { FakeNetwork } from '../fakes/fake-network';
+import { tempFolder } from '../fakes/temp-folder';
 import { startBitingAws } from './biting/biting-aws';
 import { type PolicyEvaluator, startPolicyEvaluator } from './biting/policy-evaluator';
 import { createCluster } from './harness/aws-clients';
@@ -40,7 +40,7 @@ nodePools:
 const FUNCTION = 'headstart-shop-announce';
 
 describeAws('an announced peak, from the bus to the cluster,', () => {
-  const home = mkdtempSync(join(tmpdir(), 'headstart-announce-'));
+  const home = tempFolder();
   let emulated: EmulatedAccount;
   let { world, host, emulator, aws }: EmulatedAccount = {} as EmulatedAccount;
   let evaluator: PolicyEvaluator;
@@ -64,7 +64,6 @@ describeAws('an announced peak, from the bus to the cluster,', () => {
   afterAll(async () => {
     await emulated?.stop();
     await Promise.all([layer?.close(), evaluator?.stop()]);
-    rmSync(home, { recursive: true, force: true });
   });
 
   /** From here on every call of the function, and of Lambda in its name, needs the policies that were deployed for its role. */

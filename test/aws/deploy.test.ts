@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteClusterCommand } from '@aws-sdk/client-eks';
 import { CreateEventBusCommand } from '@aws-sdk/client-eventbridge';
 import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { tempFolder } from '../fakes/temp-folder';
 import { OWN_NAMES } from '../lambdas/deploy/cluster-objects-setup';
 import { createCluster } from './harness/aws-clients';
 import { bootstrap, cdk, destroy } from './harness/cdk';
@@ -30,7 +30,7 @@ const RECORDED_ONLY = [
 ];
 
 describeAws('cdk deploy, with the deployed functions running,', () => {
-  const home = mkdtempSync(join(tmpdir(), 'headstart-cdk-'));
+  const home = tempFolder();
   let account: EmulatedAccount;
   let { world, host, emulator, aws }: EmulatedAccount = {} as EmulatedAccount;
 
@@ -41,7 +41,6 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
   });
   afterAll(async () => {
     await account?.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   const deploy = (config: string) =>

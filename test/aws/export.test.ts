@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, CreateStackCommand, DeleteStackCommand } from '@aws-sdk/client-cloudformation';
 import { runCli } from '../cli/run-cli';
 import { runCommand } from '../cluster/harness/process/run-command';
+import { tempFolder } from '../fakes/temp-folder';
 import { createCluster } from './harness/aws-clients';
 import { deployedStack } from './harness/deployed-stack';
 import { type EmulatedAccount, startAccount } from './harness/emulated-account';
@@ -26,7 +26,7 @@ nodePools:
 `;
 
 describeAws('an exported stack, in an account that was never bootstrapped,', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-exported-'));
+  const folder = tempFolder();
   const out = join(folder, 'dist');
   let account: EmulatedAccount;
   let { world, host, emulator, aws }: EmulatedAccount = {} as EmulatedAccount;
@@ -42,7 +42,6 @@ describeAws('an exported stack, in an account that was never bootstrapped,', () 
   });
   afterAll(async () => {
     await account?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('passes cfn-lint', async () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { BUNDLE_HANDLER, type BundleOptions, bundleTo } from '../../infra/bundling/bundling';
@@ -7,6 +5,7 @@ import { clusterObjects } from '../../shared/core/manifests/cluster-object-manif
 import { loadEvent } from '../events/load-event';
 import { configOf } from '../fakes/fake-runtime';
 import { TEST_CA } from '../fakes/loopback-server';
+import { tempFolder } from '../fakes/temp-folder';
 import { type KubeWorld, kubeWorld } from '../lambdas/deploy/kube-world';
 import { awsClients, createCluster } from './harness/aws-clients';
 import { type Emulator, startEmulator } from './harness/emulator';
@@ -23,7 +22,7 @@ const config = configOf(`
 const INSTANCE = 'i-0a1b2c3d4e5f60001';
 
 describeAws('a bundled function, started by the Lambda runtime interface client,', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-functions-'));
+  const folder = tempFolder();
   let emulator: Emulator;
   let world: KubeWorld;
   let lambda: LambdaProcess | undefined;
@@ -62,7 +61,6 @@ describeAws('a bundled function, started by the Lambda runtime interface client,
   });
   afterAll(async () => {
     await Promise.all([emulator?.stop(), world?.close()]);
-    rmSync(folder, { recursive: true, force: true });
   });
   afterEach(async () => {
     await lambda?.stop();

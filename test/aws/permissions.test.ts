@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addStacks } from '../../infra/add-stacks';
 import { newApp } from '../../infra/new-app';
+import { tempFolder } from '../fakes/temp-folder';
 import { describeAws, installation } from './harness/shared-installation';
 
 const ROOT = join(__dirname, '..', '..');
@@ -82,7 +82,7 @@ function registry() {
 }
 
 describeAws('the policies for a narrowed execution role', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-permissions-'));
+  const folder = tempFolder();
   const types = { headroom: new Set<string>(), karpenter: new Set<string>() };
 
   beforeAll(() => {
@@ -100,7 +100,6 @@ describeAws('the policies for a narrowed execution role', () => {
       }
     }
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const needed = (which: ReadonlySet<string>) => {
     const { permissions } = registry();

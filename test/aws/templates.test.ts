@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addStacks } from '../../infra/add-stacks';
 import { newApp } from '../../infra/new-app';
 import { runCommand } from '../cluster/harness/process/run-command';
+import { tempFolder } from '../fakes/temp-folder';
 import { describeAws, installation } from './harness/shared-installation';
 
 const ROOT = join(__dirname, '..', '..');
@@ -12,8 +12,7 @@ const NOW = new Date('2026-03-02T03:00:00Z');
 process.env.CDK_VALIDATION = 'false';
 
 describeAws('cfn-lint', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-templates-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
 
   test.each([
     { name: 'the minimal config', file: 'headroom.yaml', region: 'ap-northeast-2' },

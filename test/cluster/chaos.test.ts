@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TcpProxy, tcpProxy } from '../fakes/tcp-proxy';
 import { startEks } from './functions/eks';
 import { batch, spotWarning } from './functions/events';
 import type { FunctionProcess } from './functions/function-process';
@@ -100,28 +99,6 @@ describeCluster('chaos', () => {
       },
     };
   }
-
-  test.each(['reset', 'silence'] as const)(
-    'connections that were forgotten (%s) while the process slept cost nothing: no notice comes twice, and EKS is not asked',
-    async (how) => {
-      const proxy: TcpProxy = await tcpProxy(cluster.server);
-      const eks = await startEks(cluster.server, cluster.ca);
-      try {
-        await installed({ endpoint: proxy.url, environment: eks.environment });
-        const process = await headstart.start('interruption');
-        await process.invoke(noticesOf('i-0chaos0'), minute(0));
-        proxy.forget(how);
-        // Its clock moves on, as that of a process that Lambda froze.
-        const { redelivered } = await deliverNotices(process);
-        expect(redelivered).toBe(0);
-        expect(proxy.wasted()).toBe(0);
-        expect(eks.asked()).toBe(0);
-        await expectEveryNoticeOnce();
-      } finally {
-        await Promise.all([proxy.close(), eks.close()]);
-      }
-    },
-  );
 
   test('an apiserver that freezes: the function answers in time, and what failed is delivered again', async () => {
     await installed({ timeoutMs: 8000 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { PutMetricAlarmCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
@@ -17,6 +16,7 @@ import { type FunctionHost, openFunctionHost } from '../aws/harness/function-hos
 import { describeAws } from '../aws/harness/shared-installation';
 import { useEnvironment } from '../aws/harness/use-environment';
 import { fakeTerminal, runCli } from '../cli/run-cli';
+import { tempFolder } from '../fakes/temp-folder';
 import { emfToCloudWatch } from './functions/emf-to-cloudwatch';
 import type { Cluster } from './harness/cluster';
 import { nodePool } from './harness/manifests';
@@ -31,7 +31,7 @@ const STACK = `Headstart-${CLUSTER}-${REGION}`;
 /** The whole product: deployed by the CDK on the emulated AWS, its functions talking to a real control plane. */
 describeAws('with an emulated AWS', () => {
   describeCluster('headstart doctor --try', () => {
-    const home = mkdtempSync(join(tmpdir(), 'headstart-live-'));
+    const home = tempFolder();
     const config = join(home, 'headroom.yaml');
     const namespace = `headroom-${randomUUID().slice(0, 8)}`;
     const [room, floor] = [`room-${randomUUID().slice(0, 8)}`, `floor-${randomUUID().slice(0, 8)}`];
@@ -84,7 +84,6 @@ describeAws('with an emulated AWS', () => {
       await host?.close();
       await cluster?.admin.remove(`/api/v1/namespaces/${namespace}`);
       for (const name of [room, floor]) await cluster?.admin.remove(`/apis/karpenter.sh/v1/nodepools/${name}`);
-      rmSync(home, { recursive: true, force: true });
     });
 
     /** The first heartbeat, which EventBridge Scheduler would send within a minute. */

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEPLOYMENTS, NAMESPACES } from '../../lab/simulator/kube/kinds';
 import type { KubeServer } from '../../lab/simulator/kube/rest/http-server';
 import { serveKube } from '../../lab/simulator/kube/rest/http-server';
 import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
+import { tempFolder } from '../fakes/temp-folder';
 import { SECOND, smallCluster } from '../lab/simulator/engine/small-cluster';
 import { locateProgram } from './harness/build/binaries';
 import { describeCluster } from './harness/shared-cluster';
 
 describeCluster("kubectl against the simulator's API", () => {
   const cluster = smallCluster();
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-kubectl-'));
+  const folder = tempFolder();
   const kubeconfig = join(folder, 'config');
   let server: KubeServer;
   let program: string;
@@ -29,7 +29,6 @@ describeCluster("kubectl against the simulator's API", () => {
 
   afterAll(async () => {
     await server.close();
-    rmSync(folder, { recursive: true });
   });
 
   function kubectl(...args: string[]): Promise<{ code: number; out: string }> {

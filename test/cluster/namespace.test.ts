@@ -7,7 +7,6 @@ import { virtualTime } from './functions/virtual-time';
 import type { Cluster } from './harness/cluster';
 import { eventually } from './harness/process/eventually';
 import { describeCluster, sharedCluster } from './harness/shared-cluster';
-import { podsOf } from './workload/pods';
 
 const FINALIZER = 'example.com/hold';
 const MERGE = 'application/merge-patch+json';
@@ -91,32 +90,18 @@ describeCluster("trouble with Headstart's own namespace", () => {
   });
 
   test('a quota for Deployments: the NodePool that it refuses is named, the others get their size', async () => {
-    await quota({ 'count/deployments.apps': '1' });
+    const path = inNamespace('resourcequotas');
+    const hard = { 'count/deployments.apps': '1' };
+    await cluster.admin.send('POST', path, { metadata: { name: 'quota' }, spec: { hard } });
+    const quota = () => cluster.admin.send<{ status: { used?: object } }>('GET', `${path}/quota`);
+    await eventually(async () => (await quota()).status.used !== undefined, { what: 'the quota to be counted' });
     await expect(tick(1)).rejects.toThrow(/^NodePool (first|second): .*exceeded quota: quota/);
     const made = await cluster.admin.list(`/apis/apps/v1/namespaces/${headstart.namespace}/deployments`);
     expect(made).toHaveLength(1);
 
-    await cluster.admin.remove(inNamespace('resourcequotas/quota'));
+    await cluster.admin.remove(`${path}/quota`);
     await eventually(() => tick(2), { what: 'the end of the quota' });
     expect(await sizes()).toEqual([3, 1]);
-  });
-
-  test('a quota for pods: the size stands, and the shortfall is told', async () => {
-    await quota({ pods: '2' });
-    await tick(1);
-    expect(await sizes()).toEqual([3, 1]);
-    const created = async () => (await podsOf(cluster, headstart.namespace)).length === 2;
-    await eventually(created, { what: 'as many pods as the quota admits' });
-    expect(await headstart.invoke('inflate', { status: true }, minute(2))).toMatchObject({
-      status: [
-        { headroom: 'first', replicas: 3, ready: 0, shortfall: 3 },
-        { headroom: 'second', replicas: 1, ready: 0, shortfall: 1 },
-      ],
-    });
-
-    await cluster.admin.remove(inNamespace('resourcequotas/quota'));
-    const all = async () => (await podsOf(cluster, headstart.namespace)).length === 4;
-    await eventually(all, { what: 'the pods that the quota kept out', timeoutMs: 120_000 });
   });
 
   async function holdRole(finalizers: readonly string[] | null): Promise<void> {
@@ -125,16 +110,5 @@ describeCluster("trouble with Headstart's own namespace", () => {
       for (const { metadata } of await cluster.admin.list(path))
         await cluster.admin.send('PATCH', `${path}/${metadata.name}`, { metadata: { finalizers } }, MERGE);
     }
-  }
-
-  /** Waits until the quota counts, which is the controller's to say. */
-  async function quota(hard: Readonly<Record<string, string>>): Promise<void> {
-    const path = inNamespace('resourcequotas');
-    await cluster.admin.send('POST', path, { metadata: { name: 'quota' }, spec: { hard } });
-    const counted = async () => {
-      const { status } = await cluster.admin.send<{ status: { used?: object } }>('GET', `${path}/quota`);
-      return status.used !== undefined;
-    };
-    await eventually(counted, { what: 'the quota to be counted' });
   }
 });

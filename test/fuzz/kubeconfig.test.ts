@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { openConnection } from '../../cli/kube/open-cluster';
 import { InputError } from '../../cli/terminal/exit';
 import type { Connection } from '../../shared/adapters/kube/connection';
+import { tempFolder } from '../fakes/temp-folder';
 import { damaged, fuzzAsync, RUNS, textOf } from './fuzz';
 import { spoiled, textOfHostile } from './hostile';
 
-const folder = mkdtempSync(join(tmpdir(), 'headstart-kubeconfig-'));
+const folder = tempFolder();
 const path = join(folder, 'config');
 /** Loaded on first use, which is not what is measured. */
 beforeAll(() => import('@kubernetes/client-node'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const KUBECONFIG = {
   apiVersion: 'v1',

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { addStacks } from '../../infra/add-stacks';
@@ -9,10 +8,10 @@ import { newApp } from '../../infra/new-app';
 import { karpenterStackName, stackName } from '../../infra/stack-names';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
+import { tempFolder } from '../fakes/temp-folder';
 import { NOW } from './synthesized';
 
-const folder = mkdtempSync(join(tmpdir(), 'headstart-app-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 const config = (name: string, region: string, rest = '', pool = 'max: 4') => `
 cluster: { name: ${name}, region: ${region}${rest} }

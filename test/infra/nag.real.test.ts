@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -8,11 +7,11 @@ import { KarpenterStack, needsKarpenterStack } from '../../infra/karpenter-stack
 import { newApp } from '../../infra/new-app';
 import type { Config } from '../../shared/core/config/config';
 import { configIn } from '../fakes/loaded-config';
+import { tempFolder } from '../fakes/temp-folder';
 import { DEMO } from './demo-config';
 import { configOf, NOW } from './synthesized';
 
-const outdir = mkdtempSync(join(tmpdir(), 'headstart-nag-'));
-afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+const outdir = tempFolder();
 
 const example = (env?: string) => configIn('examples/full.yaml', env);
 const CONFIGS: Readonly<Record<string, Config>> = {

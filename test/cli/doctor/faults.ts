@@ -7,6 +7,24 @@ export type Loose = any;
 type Plant = (cluster: CannedCluster, at: (path: string, name?: string) => Loose) => unknown;
 type Fault = readonly [name: string, plant: Plant, config?: string];
 
+/** Changes the one object of a list, or the one of that name. */
+const change =
+  (path: string, fields: object, name?: string): Plant =>
+  (_, at) =>
+    Object.assign(at(path, name), fields);
+/** Has these in a list, instead of what is there or beside it. */
+const only =
+  (path: string, ...objects: object[]): Plant =>
+  ({ lists }) =>
+    Object.assign(lists, { [path]: objects });
+const also =
+  (path: string, ...objects: object[]): Plant =>
+  ({ lists }) =>
+    lists[path]?.push(...objects);
+const OURS = 'headstart-headroom';
+const pausePod = (spec: object, status: object) =>
+  also(PATHS.pods, { metadata: { name: 'p', labels: { 'headstart.dev/headroom': 'default' } }, spec, status });
+
 /** Nodes of the NodePool that took so many seconds. */
 export function slowNodes(count: number, seconds: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -30,23 +48,14 @@ export function slowNodes(count: number, seconds: number): object[] {
 /** What can be wrong, and how it comes about. */
 export const FAULTS: readonly Fault[] = [
   ['functions without rights', ({ refused }) => refused.add('patch deployments')],
-  [
-    'a PriorityClass that is not below normal pods',
-    (_, at) => Object.assign(at(PATHS.priorityClasses, 'headstart-headroom'), { value: 5 }),
-  ],
+  ['a PriorityClass that is not below normal pods', change(PATHS.priorityClasses, { value: 5 }, OURS)],
   [
     'a PriorityClass so low that Karpenter removes its nodes',
-    (_, at) => Object.assign(at(PATHS.priorityClasses, 'headstart-headroom'), { value: -1_000_000_000 }),
+    change(PATHS.priorityClasses, { value: -1_000_000_000 }, OURS),
   ],
-  ['pause pods that preempt', (_, at) => delete at(PATHS.priorityClasses, 'headstart-headroom').preemptionPolicy],
-  [
-    'a default class below the headroom',
-    (_, at) => Object.assign(at(PATHS.priorityClasses, 'normal'), { value: -100 }),
-  ],
-  [
-    'a NodePool that does not exist',
-    ({ lists }) => Object.assign(lists, { [PATHS.nodePools]: [{ metadata: { name: 'web' } }] }),
-  ],
+  ['pause pods that preempt', (_, at) => delete at(PATHS.priorityClasses, OURS).preemptionPolicy],
+  ['a default class below the headroom', change(PATHS.priorityClasses, { value: -100 }, 'normal')],
+  ['a NodePool that does not exist', only(PATHS.nodePools, { metadata: { name: 'web' } })],
   [
     'a NodePool that is not ready',
     (_, at) => {
@@ -75,11 +84,10 @@ export const FAULTS: readonly Fault[] = [
   ],
   [
     'a KEDA object on the headroom',
-    ({ lists }) =>
-      lists[PATHS.hpas]?.push({
-        metadata: { name: 'keda-hpa-x' },
-        spec: { scaleTargetRef: { kind: 'Deployment', name: 'headroom-default' } },
-      }),
+    also(PATHS.hpas, {
+      metadata: { name: 'keda-hpa-x' },
+      spec: { scaleTargetRef: { kind: 'Deployment', name: 'headroom-default' } },
+    }),
   ],
   [
     'a namespace under Kueue',
@@ -87,12 +95,11 @@ export const FAULTS: readonly Fault[] = [
   ],
   [
     'pause pods that may use the network, after an upgrade whose manifests nobody applied',
-    ({ lists }) => Object.assign(lists, { [PATHS.networkPolicies]: [{ metadata: { name: 'theirs' } }] }),
+    only(PATHS.networkPolicies, { metadata: { name: 'theirs' } }),
   ],
   [
     'a quota below the peak',
-    ({ lists }) =>
-      lists[PATHS.quotas]?.push({ metadata: { name: 'small' }, spec: { hard: { 'requests.cpu': '2', pods: '50' } } }),
+    also(PATHS.quotas, { metadata: { name: 'small' }, spec: { hard: { 'requests.cpu': '2', pods: '50' } } }),
   ],
   [
     'a Karpenter that is too old',
@@ -101,24 +108,17 @@ export const FAULTS: readonly Fault[] = [
       controller.spec.template.spec.containers[0].image = 'registry:5000/karpenter/controller:v0.37.0';
     },
   ],
-  ['a Karpenter that does not run', (_, at) => Object.assign(at(PATHS.deployments), { status: {} })],
+  ['a Karpenter that does not run', change(PATHS.deployments, { status: {} })],
   [
     'pause pods that wait for a place',
-    ({ lists }) =>
-      lists[PATHS.pods]?.push({
-        metadata: { name: 'p', labels: { 'headstart.dev/headroom': 'default' } },
-        spec: {},
-        status: { conditions: [{ type: 'PodScheduled', status: 'False', message: 'no instance type fits' }] },
-      }),
+    pausePod({}, { conditions: [{ type: 'PodScheduled', status: 'False', message: 'no instance type fits' }] }),
   ],
   [
     'a pause image that cannot be pulled',
-    ({ lists }) =>
-      lists[PATHS.pods]?.push({
-        metadata: { name: 'p', labels: { 'headstart.dev/headroom': 'default' } },
-        spec: { nodeName: 'n' },
-        status: { containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'not found' } } }] },
-      }),
+    pausePod(
+      { nodeName: 'n' },
+      { containerStatuses: [{ state: { waiting: { reason: 'ImagePullBackOff', message: 'not found' } } }] },
+    ),
   ],
   [
     'an image of a frozen registry',
@@ -135,24 +135,22 @@ export const FAULTS: readonly Fault[] = [
     'a record that cannot be read',
     (_, at) => Object.assign(at(PATHS.headrooms).metadata.annotations, { 'headstart.dev/record': '{' }),
   ],
-  ['a headroom that was never deployed', ({ lists }) => Object.assign(lists, { [PATHS.headrooms]: [] })],
-  ['a disruption budget on the pause pods', ({ lists }) => lists[PATHS.budgets]?.push({ metadata: { name: 'pause' } })],
+  ['a headroom that was never deployed', only(PATHS.headrooms)],
+  ['a disruption budget on the pause pods', also(PATHS.budgets, { metadata: { name: 'pause' } })],
   [
     'two autoscalers for one headroom',
-    ({ lists }) =>
-      lists[PATHS.deployments]?.push({
-        metadata: { name: 'ca', namespace: 'kube-system', labels: { app: 'cluster-autoscaler' } },
-        spec: { replicas: 1 },
-      }),
+    also(PATHS.deployments, {
+      metadata: { name: 'ca', namespace: 'kube-system', labels: { app: 'cluster-autoscaler' } },
+      spec: { replicas: 1 },
+    }),
     HEALTHY_CONFIG.replace('max: 10', 'max: 10\n    nodeAffinity: [{key: team, operator: In, values: [a]}]'),
   ],
   [
     'a LimitRange that gives floor pods requests',
-    ({ lists }) =>
-      lists[PATHS.limitRanges]?.push({
-        metadata: { name: 'defaults' },
-        spec: { limits: [{ type: 'Container', default: { cpu: '200m' }, defaultRequest: { cpu: '100m' } }] },
-      }),
+    also(PATHS.limitRanges, {
+      metadata: { name: 'defaults' },
+      spec: { limits: [{ type: 'Container', default: { cpu: '200m' }, defaultRequest: { cpu: '100m' } }] },
+    }),
     FLOOR_CONFIG,
   ],
   [
@@ -186,10 +184,7 @@ export const FAULTS: readonly Fault[] = [
     },
     FLOOR_CONFIG,
   ],
-  [
-    'a lead time that is too short for the nodes',
-    ({ lists }) => Object.assign(lists, { [PATHS.nodeClaims]: slowNodes(6, 290) }),
-  ],
+  ['a lead time that is too short for the nodes', only(PATHS.nodeClaims, ...slowNodes(6, 290))],
   [
     'limits below the nodes that there are and those that a window adds',
     ({ lists }) => {

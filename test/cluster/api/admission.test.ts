@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeTerminal, runCli } from '../../cli/run-cli';
+import { tempFolder } from '../../fakes/temp-folder';
 import { installOnePool, type OnePool } from '../functions/one-pool';
 import { eventually } from '../harness/process/eventually';
 import { describeCluster, sharedCluster } from '../harness/shared-cluster';
@@ -28,7 +28,7 @@ const refusesDryRuns = (_: AskedPod, dryRun: boolean) => dryRun && 'dry runs are
 jest.setTimeout(2 * PATIENCE_MS);
 
 describeCluster("the house's rules for pods", () => {
-  const home = mkdtempSync(join(tmpdir(), 'headstart-admission-'));
+  const home = tempFolder();
   let one: OnePool;
   let webhook: Webhook | undefined;
 
@@ -37,8 +37,6 @@ describeCluster("the house's rules for pods", () => {
     webhook = undefined;
     await one?.headstart.remove();
   });
-
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   async function begin(pool: object, refuse: NonNullable<WebhookOptions<AskedPod>['refuse']>): Promise<void> {
     one = await installOnePool(NODE_POOL, pool);

@@ -232,33 +232,6 @@ describeCluster("the deploying role of Headstart's own objects, when it is admin
   });
 });
 
-describeCluster('the deploying role in a namespace that somebody else created', () => {
-  const OURS = 'deployer-shared';
-  const deployed = headroomObjects(OURS);
-  let cluster: Cluster;
-  let role: Deployer;
-
-  beforeAll(async () => {
-    cluster = await sharedCluster();
-    // As with manual access.
-    for (const object of deployed.objects) await cluster.admin.apply(object);
-    role = await deployer(cluster, 'deploy', OURS, deployed);
-    await role.send(role.admin, 'apply');
-  });
-
-  afterAll(() => cluster.admin.remove(`${CORE}/namespaces/${OURS}`));
-
-  test('removes what is its own and leaves the namespace', async () => {
-    await eventually(async () => (await role.narrowed.api.request('GET', `${CORE}/namespaces/${OURS}`)).status === 200);
-    await role.send(role.narrowed, 'remove');
-    const others = [...deployed.objects, ...deployed.rights].filter(({ kind }) => kind !== 'Namespace');
-    const paths = await Promise.all(others.map((one) => cluster.admin.pathOf(one)));
-    const gone = async () => (await Promise.all(paths.map((path) => cluster.admin.find(path)))).every((one) => !one);
-    await eventually(gone, { what: 'the end of what is ours', timeoutMs: 60_000 });
-    expect(await cluster.admin.find(`${CORE}/namespaces/${OURS}`)).toMatchObject({ status: { phase: 'Active' } });
-  });
-});
-
 describeCluster('the deploying role of NodePools, when it is admin no more,', () => {
   const OURS = 'deployer-pools';
   // A name that no other test uses.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
 import { requirementsOf } from '../../../shared/core/karpenter/requirements';
@@ -8,6 +7,7 @@ import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment
 import { allocatableOf, type InstanceType, instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
 import { nodePrice } from '../../../shared/pricing/node-price';
 import { configIn, loadedConfig } from '../../fakes/loaded-config';
+import { tempFolder } from '../../fakes/temp-folder';
 import type { KubeObject } from '../harness/api-client';
 import { type Cluster, startCluster } from '../harness/cluster';
 import { nodePool } from '../harness/manifests';
@@ -94,7 +94,7 @@ const PUBLIC = [
 ] as const;
 
 describeCluster('the node that a price is for', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'headstart-prices-'));
+  const folder = tempFolder();
   const cases = [
     ...examplePools(),
     ...PUBLIC.map(([name, unit, text]) => ({ pool: poolOf(name, unit), requirements: requirementsIn(text) })),
@@ -111,7 +111,6 @@ describeCluster('the node that a price is for', () => {
 
   afterAll(async () => {
     await cluster?.stop();
-    rmSync(folder, { recursive: true });
   });
 
   test.each(cases.map((one) => ({ ...one, name: one.pool.name })))('$name', async ({ name, pool, requirements }) => {

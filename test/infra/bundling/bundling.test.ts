@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { entryFiles, entryInputs } from '../../../infra/bundling/build-entry';
 import { BUNDLE_FILE, bundleTo, configText } from '../../../infra/bundling/bundling';
 import type { Config } from '../../../shared/core/config/config';
 import { configIn } from '../../fakes/loaded-config';
+import { tempFolder } from '../../fakes/temp-folder';
 
 const HANDLERS = ['reconcile', 'alarm', 'interruption', 'announce', 'inflate'].map((name) => `runtime/${name}`);
 const LIVE_HANDLERS = HANDLERS.map((entry) => `${entry}-live`);
@@ -28,8 +28,7 @@ const NEVER_LOADED = /bowser/;
 /** What only a person's override or question needs. */
 const FOR_PEOPLE = /\/(parse-override|status|highest-window|closing)\.ts$/;
 
-const folder = mkdtempSync(join(tmpdir(), 'headstart-bundling-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const config = configIn('headroom.yaml');
 const bundles = HANDLERS.map((entry) => {

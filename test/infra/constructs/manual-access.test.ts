@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { HeadstartStack } from '../../../infra/headstart-stack';
 import { newApp } from '../../../infra/new-app';
 import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { tempFolder } from '../../fakes/temp-folder';
 import { configOf, NOW, readable, synthesized } from '../synthesized';
 
-const outdir = mkdtempSync(join(tmpdir(), 'headstart-manual-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+const outdir = tempFolder();
 const config = configOf('{cluster: {name: demo, region: eu-west-1, access: manual}, nodePools: {x: {max: 1}}}');
 
 test('the manifests lie beside the template, complete and in order', () => {

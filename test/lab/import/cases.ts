@@ -356,6 +356,8 @@ const ANY: readonly Group[] = [
       '{key: karpenter.sh/nodepool, operator: In, values: [service]}',
     )}---${KEDA_SAMPLE}---\nkind: Service\nmetadata: {name: web}\n`,
   },
+  { name: "deliveryhero's values alone", text: DELIVERYHERO },
+  { name: "codecentric's values alone", text: CODECENTRIC },
   { name: 'the chart by its name', text: chart('cluster-overprovisioner', SPARE) },
   { name: 'the chart in another one', text: chart('platform', `cluster-overprovisioner: {${SPARE}}`) },
   ...Object.entries({

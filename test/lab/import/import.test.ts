@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import { folderWith, runCli } from '../../cli/run-cli';
 import { importText } from './import-text';
-import { BETA, CODECENTRIC, DELIVERYHERO, INFLATE, INFLATE_DEPLOYMENT, KEDA_SAMPLE, PROVISIONER } from './samples';
+import { INFLATE_DEPLOYMENT, KEDA_SAMPLE, PROVISIONER } from './samples';
 
 test('writes a file, does not replace one by accident, and says what is next', async () => {
   const folder = folderWith({ 'input.yaml': KEDA_SAMPLE });
@@ -26,18 +26,6 @@ test('lists an empty file beside others, and refuses one that is not there', asy
   expect(code).toBe(0);
   expect(out).toContain('#   b.yaml: is empty, or has only comments\n');
   expect((await runCli(['import', join(folder, 'c.yaml')])).err).toContain('does not exist; pass a YAML file');
-});
-
-test.each([
-  { name: 'keda', text: INFLATE },
-  { name: 'overprovisioner', text: DELIVERYHERO },
-  { name: 'overprovisioner', text: CODECENTRIC },
-  { name: 'pause', text: INFLATE_DEPLOYMENT },
-  { name: 'provisioner', text: `${PROVISIONER}---${BETA}` },
-])('detects that files are for import $name', async ({ name, text }) => {
-  const [found, named] = [await importText(undefined, text), await importText(name, text)];
-  expect(found.code).toBe(0);
-  expect(found.pools).toEqual(named.pools);
 });
 
 test('prints config, remarks and leftovers as JSON', async () => {

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import { heartbeat, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import { configOf } from '../../fakes/fake-runtime';
 import { json, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
+import { tempFolder } from '../../fakes/temp-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'headstart-cold-start-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 test('a heartbeat decides for windows in a time zone without the slow first use of Intl', async () => {
   const window = '{timezone: Asia/Seoul, start: 0 9 * * *, end: 0 18 * * *, desiredReplicas: 4}';

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { loadEvent } from '../../events/load-event';
 import { configOf } from '../../fakes/fake-runtime';
+import { tempFolder } from '../../fakes/temp-folder';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');
-const folder = mkdtempSync(join(tmpdir(), 'headstart-composed-'));
+const folder = tempFolder();
 const before = process.env;
 const lines: string[] = [];
 const transports: { readonly options: object; readonly asked: string[] }[] = [];
@@ -67,7 +67,6 @@ afterEach(() => {
   jest.restoreAllMocks();
   process.env = before;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const compose = () => import('../../../lambdas/runtime/compose');
 const context = { getRemainingTimeInMillis: () => 10_000 };
@@ -79,14 +78,6 @@ test('a function acts by the config beside it, for its owner, by the clock of it
   expect(first.now()).toBe(NOW);
   expect(second.config).toBe(first.config);
   expect(second.ports.cluster).not.toBe(first.ports.cluster);
-});
-
-test('a config that lies elsewhere is read there', async () => {
-  const elsewhere = join(folder, 'other.json');
-  writeFileSync(elsewhere, JSON.stringify(configOf('  other: {max: 1}\n')));
-  process.env.HEADSTART_CONFIG_FILE = elsewhere;
-  const { config } = await (await compose()).runtime();
-  expect(config.headrooms.map(({ name }) => name)).toEqual(['other']);
 });
 
 test('without an owner nothing starts, and the next invocation tries again', async () => {
@@ -117,14 +108,6 @@ test('reconcile wakes up with calls of one short try, and repeats a delete, whos
   expect(transports.filter(({ asked }) => asked.length > 0)).toEqual([
     { options: { deadline, maxTries: 1, budgetMs: 2_000 }, asked: ['events'] },
     { options: { deadline, timeoutMs: 2_000 }, asked: ['pod'] },
-  ]);
-});
-
-test('an emulator takes the place of CloudWatch', async () => {
-  deploy('', { HEADSTART_CLOUDWATCH_ENDPOINT: 'http://127.0.0.1:2' });
-  await (await compose()).runtime();
-  expect(alarms).toEqual([
-    { region: 'ap-northeast-2', endpoint: 'http://127.0.0.1:2', deadline: Number.POSITIVE_INFINITY },
   ]);
 });
 

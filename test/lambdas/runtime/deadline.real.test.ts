@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE_FILE, bundleTo } from '../../../infra/bundling/bundling';
 import { heartbeat, tickEvent } from '../../../shared/core/events/heartbeat-and-edges';
 import { configOf } from '../../fakes/fake-runtime';
 import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
+import { tempFolder } from '../../fakes/temp-folder';
 
 /** What Lambda allows the function; shorter than deployed, so that the suite is. */
 const LIMIT_MS = 8_000;
 const config = configOf('  web: {max: 9, base: 1, interruptions: {}}\n  batch: {max: 9, base: 1, interruptions: {}}\n');
-const folder = mkdtempSync(join(tmpdir(), 'headstart-deadline-'));
+const folder = tempFolder();
 /** EKS, which does not answer either. */
 let silent: LoopbackServer;
 /** They wait for seconds, so that all of them are begun together. */
@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await silent.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** A cluster with a NodeClaim in each NodePool and no headroom yet. */

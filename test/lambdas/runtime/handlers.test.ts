@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handler as alarm } from '../../../lambdas/runtime/alarm';
 import { handler as inflate } from '../../../lambdas/runtime/inflate';
@@ -7,8 +6,9 @@ import { handler as interruption } from '../../../lambdas/runtime/interruption';
 import { handler as reconcile } from '../../../lambdas/runtime/reconcile';
 import { loadEvent } from '../../events/load-event';
 import { configOf } from '../../fakes/fake-runtime';
+import { tempFolder } from '../../fakes/temp-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'headstart-handlers-'));
+const folder = tempFolder();
 const before = process.env;
 const [alarmChange, heartbeat] = [loadEvent('alarm-state-change'), loadEvent('heartbeat')];
 
@@ -27,7 +27,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.env = before;
-  rmSync(folder, { recursive: true });
 });
 
 test.each([

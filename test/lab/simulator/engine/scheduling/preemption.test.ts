@@ -81,17 +81,4 @@ describe('preemption', () => {
     expect([nodesOf(cluster, 'web'), nodesOf(cluster, 'late')]).toEqual([['a'], ['none']]);
     expect(cluster.of('podPreempted')).toHaveLength(1);
   });
-
-  test('a burst takes as many places as it has pods', () => {
-    const cluster = smallCluster();
-    for (const name of ['a', 'b', 'c', 'd'])
-      cluster.node(name, { cpu: '2', labels: { 'karpenter.sh/nodepool': 'default' } });
-    cluster.headroom('pause', 4);
-    cluster.run(5 * SECOND);
-    cluster.deploy('web', 3, { containers: [container('1500m')] });
-    cluster.run(SECOND);
-    expect(cluster.of('podPreempted')).toHaveLength(3);
-    expect(new Set(nodesOf(cluster, 'web')).size).toBe(3);
-    expect(nodesOf(cluster, 'pause').filter((node) => node === 'none')).toHaveLength(3);
-  });
 });
