@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { golden } from '../../golden/golden';
-import { fakeTerminal, NOW, runCli } from '../run-cli';
+import { fakeTerminal, NOW } from '../run-cli';
 import { inFolder, typed } from '../session';
 import { FAULTS, type Loose, slowNodes } from './faults';
 import {
@@ -87,26 +87,6 @@ test.each([
 test('says that a floor has no requests if a policy demands them', async () => {
   const message = 'admission webhook "a.b" denied the request: requests are required';
   said(await doctor({ ...healthyCluster(), refusal: { status: 403, reason: 'Forbidden', message } }, FLOOR_CONFIG));
-});
-
-test('no text of the cluster hides what follows, or begins a line of its own', async () => {
-  const message = 'x\u001b[8m `no problems found` \u202e';
-  const cluster = healthyCluster();
-  const [pool, karpenter, headroom] = [PATHS.nodePools, PATHS.deployments, PATHS.headrooms].map(
-    (path) => cluster.lists[path]?.[0] as Loose,
-  );
-  pool.status.conditions = [{ type: 'Ready', status: 'False', message }];
-  karpenter.spec.template.spec.containers[0].image = `karpenter:${message}`;
-  headroom.metadata.annotations['headstart.dev/unreadable-record'] = message;
-  cluster.refusal = { status: 403, reason: 'Forbidden', message };
-  writeFileSync('headroom.yaml', HEALTHY_CONFIG);
-  const { server } = await serveCanned(cluster, folder);
-  const { out } = await runCli(COMMAND.split(' '), fakeTerminal({ width: 400, colours: true }));
-  await server.close();
-  expect(out.match(/no problems found/g)).toHaveLength(4);
-  expect(out).not.toMatch(/^ *no problems found$/m);
-  expect(out).not.toContain('\u001b[8m');
-  expect(out).not.toContain('\u202e');
 });
 
 const AUTO_LEAD = HEALTHY_CONFIG.replace('leadTime: 5m', 'leadTime: auto');

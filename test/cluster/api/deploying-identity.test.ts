@@ -155,26 +155,6 @@ describeCluster("the deploying role of Headstart's own objects, when it is admin
     expect(await rightsIn(api, OTHER)).toEqual([...wide].sort());
   });
 
-  test('says that somebody removed something, and how to repair it', async () => {
-    const path = inOurs(RBAC, 'rolebindings/headstart-runtime');
-    await cluster.admin.remove(path);
-    await expect(role.send(role.narrowed, 'check')).rejects.toThrow(
-      /^somebody removed RoleBinding deployer-ours\/headstart-runtime from the cluster; run npx cdk deploy --all -c again=/,
-    );
-    await role.send(role.admin, 'apply');
-    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({ changed: [] });
-  });
-
-  test('says what somebody changed', async () => {
-    const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' };
-    await cluster.admin.send('PATCH', `${CORE}/namespaces/${OURS}`, { metadata: { labels } }, MERGE);
-    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({
-      changed: ['Namespace deployer-ours (metadata.labels.pod-security.kubernetes.io/enforce)'],
-    });
-    await role.send(role.admin, 'apply');
-    await expect(role.send(role.narrowed, 'check')).resolves.toMatchObject({ changed: [] });
-  });
-
   const POD = {
     securityContext: { runAsNonRoot: true, runAsUser: 65535, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [
