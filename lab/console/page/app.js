@@ -56,11 +56,7 @@ const side = createSideControls({
   storm: () => send({ kind: 'spotStorm' }, 'spot interruption notices sent'),
   faults: (faults) => send({ kind: 'faults', faults }),
 });
-const print = matchMedia('print');
-const theme = createTheme(() => {
-  pools.recolour();
-  if (print.matches && latest) pools.drawAll(latest, clock.now(performance.now()));
-});
+const theme = createTheme(() => pools.recolour());
 wireDialogs();
 byId('link').addEventListener('click', copyLink);
 

@@ -16,12 +16,9 @@ const NEXT = { system: 'light', light: 'dark', dark: 'system' };
 export function createTheme(onChange) {
   const button = byId('theme');
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const print = matchMedia('print');
   let theme = themeOf(recall(KEY));
   const show = () => {
-    const active = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
-    // Always print on white.
-    document.documentElement.dataset.theme = print.matches ? 'light' : active;
+    document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
     render(icon(theme), button);
     button.ariaLabel = button.title = `Theme: ${theme}`;
     onChange();
@@ -33,7 +30,6 @@ export function createTheme(onChange) {
   };
   button.addEventListener('click', next);
   dark.addEventListener('change', show);
-  print.addEventListener('change', show);
   show();
   return { next };
 }
