@@ -6,7 +6,6 @@ import { addSimulate } from '../lab/simulate/command';
 import { addSuggest } from '../lab/suggest/command';
 import { version } from '../package.json';
 import { addApply } from './apply/command';
-import { addCompletion } from './completion/command';
 import { addDiff } from './diff/command';
 import { addDoctor } from './doctor/command';
 import { addExport } from './export/command';
@@ -40,7 +39,6 @@ const COMMANDS = [
   addSuggest,
   addSandbox,
   addHandle,
-  addCompletion,
   addVersion,
 ];
 
