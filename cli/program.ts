@@ -12,7 +12,6 @@ import { addExport } from './export/command';
 import { addHandle } from './handle/command';
 import { addInflate } from './inflate/command';
 import { addInit } from './init/command';
-import { withGuide } from './input/options';
 import { addPlan } from './plan/command';
 import { addRelease } from './release/command';
 import { addReport } from './report/command';
@@ -39,16 +38,7 @@ const COMMANDS = [
   addSuggest,
   addSandbox,
   addHandle,
-  addVersion,
 ];
-
-function addVersion(root: Command, { terminal }: Run): void {
-  const command = root.command('version').description('print the version, like --version');
-  withGuide(
-    command.action(() => terminal.out(`${version}\n`)),
-    { examples: { version: 'print it' } },
-  );
-}
 
 /** Below this width a description has no room beside its option. */
 const NARROW = 60;
