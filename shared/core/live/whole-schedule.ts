@@ -1,7 +1,6 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { MAX_REPLICAS } from '../basics/record-limits';
-import { parseCron } from '../windows/cron';
-import { fireTogether, isLocalDate, isLocalTime } from '../windows/written-times';
+import { fireTogether, isCron, isLocalDate, isLocalTime } from '../windows/written-times';
 import { isTimezone } from '../windows/zone';
 
 const MAX_NAME = 60;
@@ -40,15 +39,8 @@ function isSpan(from: unknown, to: unknown): boolean {
 }
 
 function isCronPair(start: unknown, end: unknown): boolean {
+  if (typeof start !== 'string' || typeof end !== 'string') return false;
   return isCron(start) && isCron(end) && !fireTogether(start, end);
-}
-
-function isCron(text: unknown): text is string {
-  try {
-    return typeof text === 'string' && parseCron(text) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function areDates(dates: unknown): boolean {

@@ -13,6 +13,15 @@ export function isLocalDate(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && isLocalTime(`${value}T00:00`);
 }
 
+export function isCron(text: string): boolean {
+  try {
+    parseCron(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether two crons mean the same times, however they are written; a cron that cannot be read has its own problem. */
 export function fireTogether(a: string, b: string): boolean {
   try {

@@ -15,7 +15,7 @@ const CONFIGS = {
   spot: config(`default: {${FLOOR}, pool: {family: [m5], role: nodes, capacityType: [spot]}}`),
   price: config(`default: {${FLOOR}, ${POOL}, price: 0.1}`),
   slices: config(`default: {max: 8, unit: {slice: {cpu: 1}}, pool: {family: [c6i], role: nodes}, ${LUNCH}}`),
-  'nothing fits': config(`default: {max: 8, unit: {node: {cpu: 5000}}, ${LUNCH}}`),
+  'nothing fits': config(`default: {max: 8, unit: {node: {cpu: 896}}, ${LUNCH}}`),
   China: config(`default: {${FLOOR}, ${POOL}}`, 'cn-northwest-1'),
   'two NodePools': config(`one: {${FLOOR}, ${POOL}}, two: {${FLOOR}}`),
 };

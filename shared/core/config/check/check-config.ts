@@ -7,6 +7,7 @@ import { aboveMax, floorRules } from './check-floor';
 import { karpenterRules } from './check-karpenter';
 import { isAutoLead, leadRules } from './check-lead';
 import { poolRules, taintRules } from './check-pool';
+import { quantityRules } from './check-quantities';
 import { firstIndexes, takenNames } from './taken-names';
 import type { NodePoolRules, WrittenConfig, WrittenNodePool } from './written';
 import { problemsBelow } from './zod-problems';
@@ -74,8 +75,8 @@ const alarmRules: NodePoolRules = ({ alarms = [] }) => {
 };
 
 const nodePoolRules: NodePoolRules = (nodePool) =>
-  [sizeRules, leadRules, scheduleRules, alarmRules, eventRules, floorRules, taintRules].flatMap((rules) =>
-    rules(nodePool),
+  [sizeRules, quantityRules, leadRules, scheduleRules, alarmRules, eventRules, floorRules, taintRules].flatMap(
+    (rules) => rules(nodePool),
   );
 
 /** Rules across several values, which report what they find even while something else is wrong. */

@@ -1,8 +1,8 @@
+import { nearest } from '../../basics/nearest';
 import type { Config } from '../config';
 import type { PoolInput } from '../schema/pool-schema';
 import { type Located, type Path, problemAt, problemFor } from '../yaml/located';
 import { type Problem, showValue } from '../yaml/problem';
-import { nearest } from './nearest';
 
 /**
  * The instance families and sizes of EC2, from Karpenter's reference of instance types of this date, with older and

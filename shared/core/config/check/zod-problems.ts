@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { nearest } from '../../basics/nearest';
 import { type Found, isFault } from '../schema/rules';
 import { list } from '../schema/schema-fields';
 import { type Located, type Path, problemAt, valueAt } from '../yaml/located';
 import { formatPath, isNotFinite, type Problem, showValue } from '../yaml/problem';
-import { nearest } from './nearest';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 

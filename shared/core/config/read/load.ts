@@ -1,6 +1,7 @@
 import { awsWarnings } from '../check/aws-limits';
 import { checkConfig } from '../check/check-config';
 import { checkResources } from '../check/check-resources';
+import { doubtfulWindows } from '../check/doubtful-windows';
 import { checkRecords } from '../check/record-size';
 import { schemaIssues } from '../check/schema-issues';
 import { suspiciousValues } from '../check/suspicious-values';
@@ -46,7 +47,7 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const config = resolveConfig(checked.data);
   const tooLarge = [...checkRecords(config, tree), ...checkResources(config, tree)];
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
-  const found = [warningsOf, awsWarnings, suspiciousValues].flatMap((warn) => warn(config, tree));
+  const found = [warningsOf, doubtfulWindows, awsWarnings, suspiciousValues].flatMap((warn) => warn(config, tree));
   const warnings = inOrder([...merged.warnings, ...found]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }

@@ -5,6 +5,7 @@ import { EventInput } from './event-schema';
 import { KarpenterInput } from './karpenter-schema';
 import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
 import { PoolInput } from './pool-schema';
+import { Quantity } from './quantity-field';
 import { fault, obey } from './rules';
 import { ScheduleInput } from './schedule-schema';
 import {
@@ -16,7 +17,6 @@ import {
   listOf,
   NodePoolName,
   oneOf,
-  Quantity,
   Replicas,
   text,
   valuesRules,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { Quantity } from './quantity-field';
 import { fault, obey } from './rules';
-import { flag, Labels, list, listOf, oneOf, Quantity, text, whole } from './schema-fields';
+import { flag, Labels, list, listOf, oneOf, text, whole } from './schema-fields';
 
 const SelectorTags = Labels.refine(
   (tags) => Object.entries(tags).every(([key, value]) => key !== '' && value !== ''),

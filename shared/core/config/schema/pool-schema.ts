@@ -12,6 +12,7 @@ import {
   SecurityGroupSelector,
   SubnetSelector,
 } from './node-class-schema';
+import { Quantity } from './quantity-field';
 import { fault, obey } from './rules';
 import {
   cronRules,
@@ -22,7 +23,6 @@ import {
   Labels,
   listOf,
   oneOf,
-  Quantity,
   text,
   valuesRules,
   whole,

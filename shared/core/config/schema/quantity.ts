@@ -18,8 +18,6 @@ const FACTORS: Readonly<Record<string, number>> = {
 };
 const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
-export const QUANTITY_HINT = 'write a Kubernetes quantity such as 500m, 2 or 4Gi';
-
 /** The value of a Kubernetes quantity (`500m` is 0.5); `undefined` when it is not one, or too large for a number. */
 export function parseQuantity(text: string): number | undefined {
   const match = QUANTITY.exec(text);

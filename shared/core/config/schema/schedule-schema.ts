@@ -6,12 +6,12 @@ import { fireTogether, isLocalDate, isLocalTime } from '../../windows/written-ti
 import { isTimezone } from '../../windows/zone';
 import { fault, obey } from './rules';
 import { cronRules, listOf, text } from './schema-fields';
+import { zoneAdvice } from './zone-advice';
 
 /** Every holiday for years; older ones can go. */
 const MAX_EXCLUDED_DATES = 400;
 const LOCAL_HINT = 'write a local time such as 2026-11-27T08:00';
 const DESIRED_HINT = `write a whole number from 1 to ${MAX_REPLICAS}`;
-const TIMEZONE_HINT = 'write an IANA time zone, such as Asia/Seoul or UTC';
 
 const Cron = z.string({ error: CRON_HINT }).superRefine(obey(cronRules));
 
@@ -37,7 +37,9 @@ export const ScheduleInput = z
   .strictObject(
     {
       name: WindowName.optional(),
-      timezone: z.string({ error: TIMEZONE_HINT }).refine(isTimezone, TIMEZONE_HINT),
+      timezone: z
+        .string({ error: ({ input }) => zoneAdvice(input) })
+        .refine(isTimezone, { error: ({ input }) => zoneAdvice(input) }),
       start: Cron.optional(),
       end: Cron.optional(),
       from: LocalTime.optional(),

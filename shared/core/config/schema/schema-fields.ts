@@ -3,7 +3,7 @@ import { DURATION_HINT, parseDuration } from '../../basics/duration';
 import { MAX_REPLICAS } from '../../basics/record-limits';
 import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
-import { parseQuantity, QUANTITY_HINT } from './quantity';
+import { cronAdvice } from './cron-advice';
 import { fault, type Rules } from './rules';
 
 const COMPARES = ['Gt', 'Lt', 'Gte', 'Lte'];
@@ -37,15 +37,6 @@ export const durationUpTo = (longest: string) =>
 
 /** How long a boost or a surge may be held; what stays longer belongs in `base`. */
 export const Hold = durationUpTo('7d');
-
-/** A Kubernetes quantity; YAML numbers are welcome. Kubernetes itself counts up to 2^63. */
-export const Quantity = z
-  .union([z.string(), z.number()], { error: QUANTITY_HINT })
-  .refine((value) => isBetween(parseQuantity(String(value)), 0, 2 ** 63), QUANTITY_HINT);
-
-function isBetween(value: number | undefined, least: number, most: number): boolean {
-  return value !== undefined && value >= least && value <= most;
-}
 
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `write ${list(values)}` });
@@ -84,7 +75,8 @@ export const cronRules: Rules<string> = (text) => {
     return [];
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
-    return [fault([], error.message)];
+    const advice = cronAdvice(text);
+    return [fault([], advice === undefined ? error.message : `${error.fault}; write ${advice}`)];
   }
 };
 

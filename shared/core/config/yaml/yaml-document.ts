@@ -1,4 +1,5 @@
 import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from 'yaml';
+import { syntaxFaults, type YamlFault } from './syntax-faults';
 
 /** The largest config file, in characters. */
 const MAX_CHARACTERS = 1_048_576;
@@ -6,14 +7,8 @@ const MAX_CHARACTERS = 1_048_576;
 const MAX_PARTS = 150_000;
 /** The config itself needs ten levels; the YAML library runs out of stack at a thousand. */
 export const MAX_DEPTH = 100;
-/** Whoever sees so many syntax errors needs no more of them. */
+/** Enough for what is shown; more cost time. */
 const MAX_SYNTAX_ERRORS = 20;
-
-/** What is wrong in a YAML text, and where. */
-export interface YamlFault {
-  readonly offset: number;
-  readonly message: string;
-}
 
 export const DEPTH_MESSAGE = `is nested more than ${MAX_DEPTH} levels deep; write it flatter`;
 
@@ -27,7 +22,7 @@ export function readDocument(text: string, lines: LineCounter): { document?: Doc
     const [document, second] = composer.compose(boundedTokens(text, lines), true, text.length);
     const message = 'a second YAML document begins here; write one document in a file';
     if (second) return { faults: [{ offset: second.range[0], message }] };
-    return document ? { document, faults: syntaxErrors(document) } : { faults: [] };
+    return document ? { document, faults: syntaxFaults(text, document.errors) } : { faults: [] };
   } catch (error) {
     if (!(error instanceof TooMuchYaml)) throw error;
     return { faults: [{ offset: error.offset, message: error.message }] };
@@ -64,14 +59,4 @@ function* boundedTokens(text: string, lines: LineCounter): Generator<CST.Token> 
       );
   }
   yield* parser.end();
-}
-
-function syntaxErrors({ errors }: Document.Parsed): YamlFault[] {
-  const shown = errors.slice(0, MAX_SYNTAX_ERRORS).map(({ pos: [offset], message }) => ({
-    offset,
-    message: `is not valid YAML: ${message}`,
-  }));
-  const more = errors.length - shown.length;
-  if (more > 0) shown.push({ offset: errors.at(-1)?.pos[0] ?? 0, message: `and ${more} more problems like these` });
-  return shown;
 }

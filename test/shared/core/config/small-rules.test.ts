@@ -1,5 +1,5 @@
+import { nearest } from '../../../../shared/core/basics/nearest';
 import { alarmNameGroups, alarmPattern } from '../../../../shared/core/config/alarm-patterns';
-import { nearest } from '../../../../shared/core/config/check/nearest';
 import type { Config } from '../../../../shared/core/config/config';
 import { roleArnOf, roleNameOf } from '../../../../shared/core/config/schema/iam-role';
 import { parseQuantity, sameQuantity } from '../../../../shared/core/config/schema/quantity';

@@ -19,7 +19,7 @@ test.each([
   '{node: {cpu: 1, memory: 2Gi}}',
   '{slice: {cpu: 500m, nvidia.com/gpu: 1}}',
   '{floor: {cpu: 4, memory: 16Gi}}',
-  '{slice: {cpu: 1500m, memory: 2048, ephemeral-storage: 1Gi}}',
+  '{slice: {cpu: 1500m, memory: 268435456, ephemeral-storage: 1Gi}}',
   '{floor: {memory: 500Mi}}',
 ])('a unit in words: %s', (unit) => {
   const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).headrooms;
