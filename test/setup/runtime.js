@@ -15,6 +15,8 @@ process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:disable-creation-stack-
  * - a worker loads CDK once, outside the sandbox, because that takes longer than most of the tests that use it;
  * - every other module is still run for each file, but as a script, which V8 compiles once per worker. jest's
  *   `compileFunction` is compiled each time, which is half the time of loading.
+ * `npx jest test/shared/core --maxWorkers=1` takes 37 s of processor time with it and 50 s without: 1.4 times as much, and
+ * nothing there loads CDK.
  */
 module.exports = class extends Runtime {
   constructor(...args) {
