@@ -79,19 +79,25 @@ export function hintsOf(config: Config, tree: Located): Problem[] {
     const path = ['nodePools', pool.name];
     const step = highestStep(pool);
     return [
-      ...warn(tree, [...path, 'unit', 'slice', 'cpu'], smallSlices(pool)),
+      ...smallSlices(pool).flatMap(({ resource, message }) =>
+        warn(tree, [...path, 'unit', 'slice', resource], message),
+      ),
       ...(step ? warn(tree, [...path, 'schedules', step.index, 'desiredReplicas'], stepText(step.raise)) : []),
     ];
   });
 }
 
 /** Seen with slices of 250m and 500m in bursts of 20 to 200 pods; pause pods as large as four or more pods had none. */
-function smallSlices({ unit, max }: HeadroomConfig): string | undefined {
-  const { cpu = '' } = unit.requests;
-  const cores = parseQuantity(cpu) ?? 1;
-  if (unit.kind !== 'slice' || cores >= 1 || max <= MAX_SMALL_SLICES) return undefined;
-  const four = `cpu: ${Math.round(cores * 4_000) / 1_000} and max: ${Math.ceil(max / 4)}`;
-  return `is ${cpu} with max ${max}: from Kubernetes 1.32 on, asynchronous preemption may leave the last pods of a burst on such small pause pods Pending for minutes (kubernetes/kubernetes#141694); make a slice as large as several pods and divide the sizes, such as ${four} for four; see docs/choosing.md`;
+function smallSlices({ unit, max }: HeadroomConfig): readonly { resource: string; message: string }[] {
+  const { cpu, memory = '' } = unit.requests;
+  const [cores = 0, bytes = 0] = [parseQuantity(cpu ?? ''), parseQuantity(memory)];
+  // Without cpu, memory tells: a general-purpose node has 4 GiB for each vCPU.
+  const isSmall = cpu === undefined ? bytes > 0 && bytes < 4 * 2 ** 30 : cores < 1;
+  if (unit.kind !== 'slice' || !isSmall || max <= MAX_SMALL_SLICES) return [];
+  const four =
+    cpu === undefined ? `memory: ${Math.ceil(bytes / 2 ** 18)}Mi` : `cpu: ${Math.round(cores * 4_000) / 1_000}`;
+  const message = `is ${cpu ?? memory} with max ${max}: from Kubernetes 1.32 on, asynchronous preemption may leave the last pods of a burst on such small pause pods Pending for minutes (kubernetes/kubernetes#141694); make a slice as large as several pods and divide the sizes, such as ${four} and max: ${Math.ceil(max / 4)} for four; see docs/choosing.md`;
+  return [{ resource: cpu === undefined ? 'memory' : 'cpu', message }];
 }
 
 function stepText(raise: number): string {
