@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Config } from '../../../../shared/core/config/config';
 import { handle, handleAnnounced } from '../../../../shared/core/handle';
+import { readKept } from '../../../../shared/core/live/read-kept';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
 import { loadEvent } from '../../../events/load-event';
@@ -35,40 +36,50 @@ const CLOCKS = ['2026-03-08T07:00:00Z', '2026-11-01T05:59:00Z', '2028-02-29T23:5
 const once = (zone: string, from: string, to: string, size: string, index: number) =>
   `{name: w${index}, timezone: ${zone}, from: '${from}', to: '${to}', ${size}}`;
 const minuteOf = (edge: string) => edge.slice(0, 16);
+/** Recurring edges: always, once in four years, across clock changes, at the last minute of a year, never. */
+const CRONS = ['* * * * *', '0 0 29 2 *', '30 2 8 3 *', '30 1 1 11 *', '59 23 31 12 *', '0 9 * * 3', '0 0 30 2 *'];
+const recurring = (zone: string, start: string, end: string, size: string, index: number) =>
+  `{name: w${index}, timezone: ${zone}, start: '${start}', end: '${end}', ${size}}`;
+const anySize = fc.constantFrom('addNodes: 3', 'desiredReplicas: 4');
+/** By its place in the list, which names it. */
+const anyWindow: fc.Arbitrary<(index: number) => string> = fc.oneof(
+  fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...EDGES), fc.constantFrom(...EDGES), anySize).map(
+    ([zone, from, to, size]) =>
+      (index: number) =>
+        once(zone, minuteOf(from), minuteOf(to), size, index),
+  ),
+  fc.tuple(fc.constantFrom(...ZONES), fc.constantFrom(...CRONS), fc.constantFrom(...CRONS), anySize).map(
+    ([zone, start, end, size]) =>
+      (index: number) =>
+        recurring(zone, start, end, size, index),
+  ),
+);
 
-/** A floor and room with one-offs; what no config may say is left out. */
-const anyConfig = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom(...ZONES),
-      fc.constantFrom(...EDGES),
-      fc.constantFrom(...EDGES),
-      fc.constantFrom('addNodes: 3', 'desiredReplicas: 4'),
-    ),
-    { maxLength: 3 },
-  )
-  .map((windows): Config => {
-    const loads = (schedules: readonly string[]) => {
-      const events = (size: string) =>
-        `events: [{name: campaign, pattern: {source: [cms]}, from: $.detail.from, to: $.detail.to, key: $.detail.id, ${size}}, {name: import, pattern: {source: [s3]}, hold: 30m, ${size}}]`;
-      const common = 'max: 9, alarms: [{alarmName: p95-high, add: 2}], interruptions: {surge: 1, hold: 24h}';
-      return configOf(`
+/** A floor and room with windows; what no config may say is left out. */
+const anyConfig = fc.array(anyWindow, { maxLength: 3 }).map((windows): Config => {
+  const loads = (schedules: readonly string[]) => {
+    const events = (size: string) =>
+      `events: [{name: campaign, pattern: {source: [cms]}, from: $.detail.from, to: $.detail.to, key: $.detail.id, ${size}}, {name: import, pattern: {source: [s3]}, hold: 30m, ${size}}]`;
+    const common = 'max: 9, alarms: [{alarmName: p95-high, add: 2}], interruptions: {surge: 1, hold: 24h}';
+    return configOf(
+      `
   floor: {${common}, leadTime: auto, unit: {floor: {cpu: 4}}, schedules: [${schedules.join(', ')}], ${events('addNodes: 2')}}
   room: {${common}, ${events('desiredReplicas: 2')}}
-`);
-    };
-    const schedules = windows.map(([zone, from, to, size], index) =>
-      once(zone, minuteOf(from), minuteOf(to), size, index),
+`,
+      '',
+      ', liveSchedules: true',
     );
-    const valid = schedules.filter((one) => {
-      try {
-        return loads([one]) !== undefined;
-      } catch {
-        return false;
-      }
-    });
-    return loads(valid);
+  };
+  const schedules = windows.map((window, index) => window(index));
+  const valid = schedules.filter((one) => {
+    try {
+      return loads([one]) !== undefined;
+    } catch {
+      return false;
+    }
   });
+  return loads(valid);
+});
 
 const anyTime = fc
   .tuple(fc.constantFrom(...EDGES), fc.constantFrom(...OFFSETS))
@@ -81,27 +92,38 @@ const announcement = (headroom: string, event: string, cancel: boolean, times: r
   return { announced: { headroom, event, cancel }, ingestedAt, event: { time, detail: { id: 'a', from, to } } };
 };
 const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
+const anyAnnouncement = fc
+  .tuple(
+    fc.constantFrom('floor', 'room'),
+    fc.constantFrom('campaign', 'import'),
+    fc.boolean(),
+    fc.array(fc.option(anyTime, { nil: '' }), { minLength: 4, maxLength: 4 }),
+  )
+  .map(
+    ([pool, event, cancel, times]): Sent =>
+      (service) => {
+        const known = times.map((time) => time || new Date(service.time).toISOString());
+        const Records = [message(announcement(pool, event, cancel, known))];
+        return handleAnnounced({ Records }, { ...service, ports: service.ports, accepts: 'announcement' });
+      },
+  );
 const anySent: fc.Arbitrary<Sent> = fc.oneof(
   fc.constant<Sent>((service) => handle(tickNow('heartbeat', service), service)),
   fc.constant<Sent>((service) => {
     service.time += MINUTE;
     return handle(tickNow('heartbeat', service), service);
   }),
-  fc
-    .tuple(
-      fc.constantFrom('floor', 'room'),
-      fc.constantFrom('campaign', 'import'),
-      fc.boolean(),
-      fc.array(fc.option(anyTime, { nil: '' }), { minLength: 4, maxLength: 4 }),
-    )
-    .map(
-      ([pool, event, cancel, times]): Sent =>
-        (service) => {
-          const known = times.map((time) => time || new Date(service.time).toISOString());
-          const Records = [message(announcement(pool, event, cancel, known))];
-          return handleAnnounced({ Records }, { ...service, ports: service.ports, accepts: 'announcement' });
-        },
-    ),
+  anyAnnouncement,
+  anyAnnouncement,
+  fc.tuple(fc.array(anyWindow, { maxLength: 3 }), fc.constantFrom('floor', 'room'), fc.constantFrom(...CLOCKS)).map(
+    ([windows, pool, at]): Sent =>
+      (service) => {
+        const schedules = windows.map((window, index) => window(index)).join(', ');
+        const text = `nodePools: {${pool}: {schedules: [${schedules}]}}`;
+        service.cluster.configMap = { data: { 'schedules.yaml': text }, binaryKeys: [], edit: { by: 'ana', at } };
+        return handle(tickNow('heartbeat', service), service);
+      },
+  ),
   fc.tuple(anyTime, fc.constantFrom('ALARM', 'OK')).map(
     ([timestamp, value]): Sent =>
       (service) =>
@@ -137,7 +159,7 @@ function alarmData(timestamp: string, value: string) {
 }
 
 test('every record that is written can be read, whatever the config and the times of events', async () => {
-  let announced = 0;
+  let [announced, live] = [0, 0];
   await fc.assert(
     fc.asyncProperty(
       anyConfig,
@@ -156,6 +178,9 @@ test('every record that is written can be read, whatever the config and the time
             if (text !== undefined) expect(writeRecord(read.record)).toBe(text);
             expect(annotations[ANNOTATIONS.quarantined]).toBeUndefined();
             announced += Object.keys(read.record.announced ?? {}).length;
+            const kept = readKept(annotations[ANNOTATIONS.live]);
+            expect(kept?.broken).toBeUndefined();
+            live += kept?.schedules?.length ?? 0;
           }
         }
       },
@@ -163,6 +188,7 @@ test('every record that is written can be read, whatever the config and the time
     { numRuns: 300, seed: 20_261_118 },
   );
   expect(announced).toBeGreaterThan(20);
+  expect(live).toBeGreaterThan(20);
 }, 60_000);
 
 test('a one-off of a floor until the last day of 9999 is written so that it can be read', async () => {
