@@ -19,7 +19,7 @@ export function checkCluster(facts: KubeFacts, context: Context): readonly Check
     checkup('permissions of the functions', [facts.missingRights], checkRights(facts, context)),
     checkup('clock', [facts.skewMs], checkClock(facts)),
     checkup('PriorityClasses', [facts.priorityClasses], checkPriority(facts, context)),
-    checkup('Karpenter', [facts.karpenter, facts.clusterAutoscaler], checkControllers(facts, context)),
+    checkup('Karpenter', [facts.karpenter], checkControllers(facts, context)),
     checkup('NodePools', [facts.nodePools], checkNodePools(facts, context)),
     checkup('namespace', ofNamespace, checkNamespace(facts, context)),
     checkup('lead times', [facts.headrooms], checkLeadTimes(facts, context)),

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportedStack } from '../../infra/export/export-stack';
 import type { Config } from '../../shared/core/config/config';
+import { poolBlocks } from '../../shared/core/karpenter/node-pools';
 import { count } from '../../shared/drawing/amounts';
 import { type Commands, commandsFor } from '../input/commands';
 import { type ConfigOptions, loadOrFail } from '../input/load-or-fail';
@@ -41,7 +42,7 @@ export async function exportTemplate(options: ExportOptions, terminal: Terminal)
 
 /** Karpenter's prerequisites must outlive the headroom, so they need a stack, and a template, of their own. */
 function refuseKarpenter({ karpenter, headrooms }: Config, { deploy }: Commands): void {
-  const pools = headrooms.filter(({ pool }) => pool !== undefined).map(({ name }) => name);
+  const pools = poolBlocks({ headrooms }).map(({ nodePool }) => nodePool.name);
   const found = [
     ...(karpenter?.manage ? ['karpenter.manage'] : []),
     ...(pools.length > 0 ? [`${pools.length === 1 ? 'a pool block' : 'pool blocks'} (${pools.join(', ')})`] : []),

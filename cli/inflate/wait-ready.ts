@@ -46,7 +46,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
     for (;;) {
       const [status, facts] = await Promise.all([
         statusOf(access, pool.name),
-        access.transport ? readCapacity(access.transport, namespace, pool.name) : undefined,
+        access.transport ? readCapacity(access.transport, namespace, pool) : undefined,
       ]);
       const now = access.now();
       // After the override has expired, the wanted size is that of the config.

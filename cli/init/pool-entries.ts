@@ -1,3 +1,4 @@
+import { MAX_HEADROOM_NAME } from '../../shared/core/config/schema/schema-fields';
 import type { Taint } from '../../shared/core/karpenter/objects';
 import type { ConfigEntry } from '../config-file/config-entry';
 import { quantityText } from '../terminal/quantity-text';
@@ -24,12 +25,15 @@ export const STARTER: ConfigEntry = {
 };
 
 export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntry[] {
-  return pools.map((pool) => {
+  const names = keysOf(pools);
+  return pools.map((pool, index) => {
     const { settings, remark } = unitOf(pool);
     const arch = onlyArchitecture(pool);
+    const name = names[index] ?? pool.name;
     return {
-      name: pool.name,
+      name,
       settings: {
+        ...(name !== pool.name && { nodePool: pool.name }),
         max: MAX,
         unit: settings,
         ...(arch !== undefined && { nodeSelector: { 'kubernetes.io/arch': arch } }),
@@ -42,6 +46,19 @@ export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntr
         }),
       },
     };
+  });
+}
+
+/** The names of the NodePools, shortened where a key may not be as long. */
+function keysOf(pools: readonly SeenNodePool[]): readonly string[] {
+  const taken = new Set(pools.map(({ name }) => name));
+  return pools.map(({ name }) => {
+    if (name.length <= MAX_HEADROOM_NAME) return name;
+    const short = (most: number) => name.slice(0, most).replace(/[^a-z0-9]+$/, '');
+    let key = short(MAX_HEADROOM_NAME);
+    for (let number = 2; taken.has(key); number += 1) key = `${short(MAX_HEADROOM_NAME - 4)}-${number}`;
+    taken.add(key);
+    return key;
   });
 }
 

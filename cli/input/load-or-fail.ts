@@ -1,5 +1,5 @@
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
-import type { Config, HeadroomConfig } from '../../shared/core/config/config';
+import { type Config, type HeadroomConfig, noHeadroomText } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { InputError } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
@@ -24,11 +24,10 @@ export function loadOrFail(
 
 const CONFIG_FILE = /\.ya?ml$/i;
 
-/** The NodePool of that name, or an error that lists the existing ones. */
-export function poolOrFail(config: Config, name: string, option = 'NodePool'): HeadroomConfig {
+/** The headroom of that name, or an error that lists the existing ones. */
+export function poolOrFail(config: Config, name: string, option = 'headroom'): HeadroomConfig {
   const found = config.headrooms.find((pool) => pool.name === name);
   if (found) return found;
   if (CONFIG_FILE.test(name)) throw new InputError(`${option} ${name} is a file; pass the config with -c ${name}`);
-  const known = config.headrooms.map((pool) => pool.name).join(', ');
-  throw new InputError(`${option} ${JSON.stringify(name)} is not in the config; write one of ${known}`);
+  throw new InputError(`${option} ${JSON.stringify(name)} ${noHeadroomText(name, config)}`);
 }

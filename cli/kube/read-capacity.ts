@@ -2,6 +2,7 @@ import type { CoreV1Event, KubernetesObject, V1Deployment, V1Node, V1Pod } from 
 import { orMissing } from '../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
 import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { type CapacityFacts, capacityFacts } from '../../shared/core/karpenter/capacity-facts';
 import type { NodeClaimFields, NodePoolFields } from '../../shared/core/karpenter/objects';
 import { plainAll } from '../terminal/plain';
@@ -14,15 +15,15 @@ type NodePool = KubernetesObject & Partial<NodePoolFields>;
 export async function readCapacity(
   transport: KubeTransport,
   namespace: string,
-  nodePool: string,
+  { name, nodePool }: Pick<HeadroomConfig, 'name' | 'nodePool'>,
 ): Promise<CapacityFacts> {
   const list = async <T extends KubernetesObject>(path: string, selector?: string) =>
     readOr(await read(transport.list<T>(path, selector)), []);
   const ofPool = `${KARPENTER_NODEPOOL_LABEL}=${nodePool}`;
   const inNamespace = `/api/v1/namespaces/${namespace}`;
-  const deploymentPath = `/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(nodePool)}`;
+  const deploymentPath = `/apis/apps/v1/namespaces/${namespace}/deployments/${headroomName(name)}`;
   const [pods, nodes, claims, events, pool, deployment] = await Promise.all([
-    list<V1Pod>(`${inNamespace}/pods`, `${HEADROOM_LABEL}=${nodePool}`),
+    list<V1Pod>(`${inNamespace}/pods`, `${HEADROOM_LABEL}=${name}`),
     list<V1Node>('/api/v1/nodes', ofPool),
     list<NodeClaim>('/apis/karpenter.sh/v1/nodeclaims', ofPool),
     list<CoreV1Event & KubernetesObject>(`${inNamespace}/events`),
@@ -30,5 +31,5 @@ export async function readCapacity(
     read(transport.get<V1Deployment>(deploymentPath)),
   ]);
   const conditions = deployment.ok ? (deployment.value.status?.conditions ?? []) : [];
-  return plainAll(capacityFacts({ nodePool, pods, nodes, claims, pool, conditions, events }));
+  return plainAll(capacityFacts({ headroom: name, nodePool, pods, nodes, claims, pool, conditions, events }));
 }

@@ -55,7 +55,7 @@ export function drawCheck(seen: StatusView): string {
   );
   const lines = [...(mismatch === undefined ? [] : [`another cluster: ${mismatch}`]), ...poolLines];
   const ready = pools.reduce((sum, { status }) => sum + Math.min(status.ready, status.wanted), 0);
-  const fine = `ok: ${count(pools.length, 'NodePool')} of ${clusterName}, all ${ready} wanted are ready`;
+  const fine = `ok: ${count(pools.length, 'headroom')} of ${clusterName}, all ${ready} wanted are ready`;
   return `${(lines.length > 0 ? lines : [fine]).join('\n')}\n`;
 }
 
@@ -81,6 +81,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
       ? `the Deployment has ${replicas} replicas; the next heartbeat sets ${wanted}`
       : `the next heartbeat counts the baseline and adds ${count(uncounted, 'node')}`;
   return given(
+    status.nodePool !== undefined && ['on', `NodePool ${status.nodePool}`],
     ['because', withMoments(reasons.join('; '), timezone, now)],
     use && ['in use', useText(use)],
     ['next', next ? nextText(next, timezone, now) : 'no change scheduled'],

@@ -73,7 +73,8 @@ async function poolViews(
   const pools = requested.map(async (status): Promise<PoolView> => {
     const pool = effective.headrooms.find(({ name }) => name === status.headroom);
     const short = status.shortfall > 0 && transport;
-    const facts = short ? await readCapacity(short, config.cluster.namespace, status.headroom) : undefined;
+    const named = { name: status.headroom, nodePool: status.nodePool ?? status.headroom };
+    const facts = short ? await readCapacity(short, config.cluster.namespace, named) : undefined;
     const isFloor = pool?.unit.kind === 'floor' && status.ready > 0;
     return {
       status,

@@ -26,7 +26,16 @@ export function troublesOf(
 
 /** Problems that do not resolve themselves. */
 export function blockers(
-  { headroom, unreadable, held, contested, noSuchNodePool, foreignOwner, liveProblem }: HeadroomStatus,
+  {
+    headroom,
+    nodePool = headroom,
+    unreadable,
+    held,
+    contested,
+    noSuchNodePool,
+    foreignOwner,
+    liveProblem,
+  }: HeadroomStatus,
   { headstart, deploy }: Commands,
 ): readonly Trouble[] {
   return troubles({
@@ -38,7 +47,7 @@ export function blockers(
       `the Deployment belongs to ${foreignOwner}; give one of the two stacks another cluster.namespace`,
     noSuchNodePool:
       noSuchNodePool &&
-      `the cluster has no NodePool ${headroom}; create it, or remove it from the config and run ${deploy()}`,
+      `the cluster has no NodePool ${nodePool}; create it, or remove it from the config and run ${deploy()}`,
     contested:
       contested !== undefined && `somebody else keeps changing ${contested}; exclude the namespace from the other tool`,
     live: liveProblem !== undefined && `live schedules do not count, what was valid before does: ${liveProblem}`,

@@ -12,6 +12,7 @@ import { type InputDocument, readDocuments } from './input/documents';
 import { leftWhole } from './input/field-ledger';
 import { type Imported, leftOversOf, writeImported } from './input/imported';
 import { isAside } from './pause/pause';
+import { withoutSecondFloors } from './second-floors';
 import { importAny, SOURCES, type Source, sourcesOf } from './sources';
 
 /** Kinds that must have a pod template; a Rollout may refer to a Deployment instead. */
@@ -49,7 +50,7 @@ export function importFrom(
   const read = (source === undefined ? importAny : SOURCES[source])(whole, options.nodepool, head.clusterName);
   const found = { ...read, others: [...read.others, ...parts] };
   if (found.pools.length === 0) throw new InputError(nothingText(source, files, whole, found, commands));
-  const imported = finalize(found, head);
+  const imported = finalize(withoutSecondFloors(found), head);
   const text = options.json ? jsonText(asJson(imported, head)) : writeImported(imported, head);
   const { out } = options;
   if (out === undefined) {
@@ -61,7 +62,7 @@ export function importFrom(
   writeFileOrFail(out, text, '--out');
   const left = allLeftOvers(imported).length;
   terminal.out(
-    `wrote ${out}: ${count(imported.pools.length, 'NodePool')}, ${count(left, 'setting')} not carried over (see the comments); next: ${commands.headstart('plan')}\n`,
+    `wrote ${out}: ${count(imported.pools.length, 'headroom')}, ${count(left, 'setting')} not carried over (see the comments); next: ${commands.headstart('plan')}\n`,
   );
   return EXIT.ok;
 }

@@ -70,15 +70,22 @@ function joined(pools: readonly ImportedPool[]): readonly ImportedPool[] {
   for (const pool of pools) {
     const other = byName.get(pool.name);
     const both = other && joinedPair(other, pool);
-    const entry = both ?? (other ? renamed(pool, new Set(byName.keys())) : pool);
-    byName.set(entry.name, entry);
+    if (!other || both) byName.set(pool.name, both ?? pool);
+    else {
+      // A pool block is under the name of its NodePool.
+      const [named, moved] = 'pool' in pool.settings ? [pool, other] : [other, pool];
+      byName.set(named.name, named);
+      const entry = renamed(moved, new Set(byName.keys()));
+      byName.set(entry.name, entry);
+    }
   }
   return [...byName.values()];
 }
 
 function joinedPair(a: ImportedPool, b: ImportedPool): ImportedPool | undefined {
   const [headroom, nodePool] = 'pool' in b.settings ? [a, b] : [b, a];
-  if ('pool' in headroom.settings || !('pool' in nodePool.settings)) return undefined;
+  if ('pool' in headroom.settings || 'nodePool' in headroom.settings || !('pool' in nodePool.settings))
+    return undefined;
   const { pool } = nodePool.settings;
   return {
     name: a.name,

@@ -3,6 +3,7 @@ import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../../c
 import { InputError } from '../../cli/terminal/exit';
 import { formatDuration } from '../../shared/core/basics/duration';
 import type { Config } from '../../shared/core/config/config';
+import { headroomFor } from './headroom-for';
 import { SampleStore } from './sample-store';
 
 const DAY = 86_400;
@@ -83,12 +84,13 @@ function queryOf({ source, stat, periodSeconds }: CloudWatchQuery): MetricDataQu
 }
 
 /** The NodePool that is the label or one of its words; otherwise the given one, or the only one. */
-function poolOf(label: string, { headrooms }: Config, given: string | undefined): string {
-  const names = headrooms.map(({ name }) => name);
+function poolOf(label: string, config: Config, given: string | undefined): string {
+  const names = config.headrooms.map(({ name }) => name);
+  const nodePools = config.headrooms.map(({ nodePool }) => nodePool);
   const [only, second] = names;
-  const named = [label, ...label.split(/\s+/)].find((word) => names.includes(word));
+  const named = [label, ...label.split(/\s+/)].find((word) => names.includes(word) || nodePools.includes(word));
   const pool = named ?? given ?? (second === undefined ? only : undefined);
-  if (pool !== undefined) return pool;
+  if (pool !== undefined) return headroomFor(pool, config, given);
   throw new InputError(
     `--cloudwatch: its series ${JSON.stringify(label)} names no NodePool; add --pool NAME (${names.join(', ')}), or group by a dimension whose values are NodePools`,
   );

@@ -10,6 +10,7 @@ import { InputError } from '../../cli/terminal/exit';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { parseQuantity } from '../../shared/core/config/schema/quantity';
 import { unitOfDemand } from '../learning/unit-of-demand';
+import { headroomFor } from './headroom-for';
 import { readPodDemand } from './read-pod-demand';
 import { SampleStore } from './sample-store';
 
@@ -51,7 +52,8 @@ async function readDefault(
 ): Promise<void> {
   const { pools, notes } = await readPodDemand(options, config.cluster.namespace, range, onProgress);
   store.notes.push(...notes);
-  for (const [pool, demand] of pools) {
+  for (const [nodePool, demand] of pools) {
+    const pool = headroomFor(nodePool, config, options.pool);
     const each = options.perUnit ?? cpuOf(config, pool);
     // A pool without a node has no series, so before its first pod it may not have existed.
     for (let step = demand.findIndex((cpu) => cpu > 0); step >= 0 && step < demand.length; step += 1)
@@ -83,10 +85,10 @@ async function readQuery(
 }
 
 /** The NodePool that the labels name; without such a label, the given or the only one. */
-function poolOf(metric: Labels, { headrooms }: Config, given: string | undefined): string {
+function poolOf(metric: Labels, config: Config, given: string | undefined): string {
   const named = metric[NODEPOOL_LABEL] ?? metric.nodepool ?? metric.pool ?? given;
-  const [only, second] = headrooms;
-  if (named !== undefined) return named;
+  const [only, second] = config.headrooms;
+  if (named !== undefined) return headroomFor(named, config, given);
   if (only && !second) return only.name;
   throw new InputError(
     `--query: its series ${JSON.stringify(metric)} name no NodePool; keep the label with sum by (${NODEPOOL_LABEL}) (...), name it pool, or add --pool NAME`,

@@ -25,6 +25,7 @@ import { keepCounts } from './occurrences/keep-counts';
 import { recordRequests } from './occurrences/requests';
 import { type Outcome, outcomeOf, type Processed } from './outcome';
 import type { CurrentHeadroom, NodeStart, Runtime } from './ports/ports';
+import { keptFor } from './record/kept-for';
 import type { Decided } from './record/last-decided';
 import { pruneRecord } from './record/prune-record';
 import { readStored } from './record/record-codec';
@@ -169,7 +170,7 @@ export function updateRecord(
   now: number,
   facts: RecordFacts,
 ): UpdatedRecord {
-  const stored = readStored(current);
+  const stored = keptFor(readStored(current), deployed);
   const { record, ...intended } = recordIntents(stored, deployed, now, facts);
   const pool = withPeaks(deployed, splitAhead(record, now).record);
   const requested = recordRequests(record, pool, now, facts);

@@ -16,6 +16,8 @@ import { type NextChange, nextChange } from './respond';
 
 export interface HeadroomStatus {
   readonly headroom: string;
+  /** The NodePool whose nodes it is made of; absent if it has the same name. */
+  readonly nodePool?: string;
   readonly wanted: number;
   /** The Deployment's size now; the next reconcile brings it to `wanted`. */
   readonly replicas: number;
@@ -73,6 +75,7 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
     const theirs = current && ownerOf(current);
     return {
       headroom: pool.name,
+      ...(pool.nodePool !== pool.name && { nodePool: pool.nodePool }),
       wanted: outcome.replicas,
       replicas: outcome.from,
       ready: outcome.ready,

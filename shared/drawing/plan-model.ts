@@ -84,7 +84,7 @@ export function planModel(config: Config, from: number, to: number, options: Pla
   const { name, region } = config.cluster;
   const { timezone = zoneOfAll(config), requirements } = options;
   const pools = config.headrooms.map((pool) => {
-    const price = nodePrice(pool, region, requirements?.get(pool.name));
+    const price = nodePrice(pool, region, requirements?.get(pool.nodePool));
     return poolPlan(pool, from, to, price, timezone);
   });
   return { clusterName: name, from, to, timezone, pools };

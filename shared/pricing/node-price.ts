@@ -79,7 +79,9 @@ function spotEstimate({ spotPercent }: PriceList, { spot, twin }: { spot: boolea
 }
 
 export function blockRequirements({ cluster, headrooms }: Config): NodeRequirements {
-  return new Map(headrooms.flatMap(({ name, pool }) => (pool ? [[name, requirementsOf(pool, cluster.region)]] : [])));
+  return new Map(
+    headrooms.flatMap(({ nodePool, pool }) => (pool ? [[nodePool, requirementsOf(pool, cluster.region)]] : [])),
+  );
 }
 
 /** What an hour of a type costs on demand, if the list of the region has it. */

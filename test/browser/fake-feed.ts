@@ -113,6 +113,7 @@ function poolAt(name: string, now: number): PoolView {
   const next = [OPENS_AT - LEAD, CLOSES_AT].find((at) => at > now);
   return {
     name,
+    nodePool: name,
     kind: 'node',
     unit: 'Room · 1 vCPU, 2 GiB free on each node',
     max: 8,

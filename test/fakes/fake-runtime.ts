@@ -25,7 +25,8 @@ export class FakeRuntime implements Runtime {
     readonly config: Config,
     public time: number,
   ) {
-    this.cluster.nodePools = config.headrooms.map(({ name }) => ({ name, taints: [] }));
+    const names = new Set(config.headrooms.map(({ nodePool }) => nodePool));
+    this.cluster.nodePools = [...names].map((name) => ({ name, taints: [] }));
   }
 
   readonly now = () => this.time;

@@ -5,6 +5,7 @@ const LATER = Date.parse('2026-11-01T13:30:00Z');
 
 /** A record with every field that there is. */
 export const FULL_RECORD: Required<Omit<HeadroomRecord, 'unknown'>> = {
+  nodePool: 'web',
   override: {
     mode: 'addNodes',
     replicas: 3,

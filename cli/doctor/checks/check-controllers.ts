@@ -1,12 +1,11 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { AUTO_MODE_GROUP } from '../../../shared/core/karpenter/auto-mode';
 import { readOr } from '../../kube/read';
 import type { ControllerFacts, NodePoolFacts } from '../facts/loose-objects';
 import type { KubeFacts } from '../facts/read-cluster-facts';
 import { type Context, error, type Findings, warning } from './finding';
 
-/** Karpenter must run, at a version with the v1 API; Cluster Autoscaler must not scale up for the headroom too. */
-export function* checkControllers({ karpenter, nodePools, clusterAutoscaler }: KubeFacts, context: Context): Findings {
+/** Karpenter must run, at a version with the v1 API. */
+export function* checkControllers({ karpenter, nodePools }: KubeFacts, context: Context): Findings {
   if (!nodePools.ok && nodePools.notFound)
     yield error(
       'Karpenter',
@@ -23,7 +22,6 @@ export function* checkControllers({ karpenter, nodePools, clusterAutoscaler }: K
       'write manage: false, or leave the karpenter block out: Auto Mode needs no role, queue, tags or Helm release',
     );
   for (const one of readOr(karpenter, [])) yield* checkKarpenter(one, context);
-  yield* bothAutoscalers(readOr(clusterAutoscaler, []), context);
 }
 
 function* checkKarpenter(controller: ControllerFacts, { commands: { kubectl, headstart } }: Context): Findings {
@@ -43,21 +41,6 @@ function* checkKarpenter(controller: ControllerFacts, { commands: { kubectl, hea
       `${namespace}/${name}: 0 of ${wanted} replicas ready`,
       `run ${kubectl('-n', namespace, 'describe', 'deployment', name)}`,
     );
-}
-
-function* bothAutoscalers(found: readonly ControllerFacts[], { config, commands }: Context): Findings {
-  const running = found.filter(({ wanted }) => wanted > 0);
-  const open = config.headrooms.filter(({ nodeSelector, nodeAffinity }) => {
-    const keys = [...Object.keys(nodeSelector), ...nodeAffinity.map(({ key }) => key)];
-    return !keys.includes(KARPENTER_NODEPOOL_LABEL);
-  });
-  if (running.length === 0 || open.length === 0) return;
-  yield warning(
-    'Cluster Autoscaler',
-    'also scales up for headroom that is not bound to a Karpenter NodePool',
-    `${running.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')} runs, and ${open.map(({ name }) => name).join(', ')} has no ${KARPENTER_NODEPOOL_LABEL}`,
-    `add {key: ${KARPENTER_NODEPOOL_LABEL}, operator: Exists} to nodeAffinity, or move to Karpenter with ${commands.headstart('migrate')}`,
-  );
 }
 
 function isOfAutoMode({ nodeClassGroup }: NodePoolFacts): boolean {

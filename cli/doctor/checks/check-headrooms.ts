@@ -20,22 +20,22 @@ export function* checkHeadrooms({ headrooms, capacity }: KubeFacts, context: Con
     else yield error(`headroom of ${name}`, 'does not exist', evidence, `run ${commands.deploy()}`);
   }
   for (const one of capacity) {
-    const { nodePool } = one;
-    const pool = config.headrooms.find(({ name }) => name === nodePool);
+    const { headroom, nodePool } = one;
+    const pool = config.headrooms.find(({ name }) => name === headroom);
     const waiting = one.pods.filter(({ ready }) => !ready).length;
     const why = waiting === 0 ? [] : whyMissing(one, pool, now).map(causeText);
     const claims = commands.kubectl('get', 'nodeclaims', '-l', `karpenter.sh/nodepool=${nodePool}`);
     if (why.length > 0)
       yield warning(
-        `headroom of ${nodePool}`,
+        `headroom of ${headroom}`,
         `has ${count(waiting, 'pause pod')} not running`,
         why.join('; '),
-        `run ${claims}, and ${commands.headstart('status', nodePool, '--watch')}`,
+        `run ${claims}, and ${commands.headstart('status', headroom, '--watch')}`,
       );
   }
 }
 
-function* checkHeadroom(current: HeadroomFacts, nodePool: string, { config, commands }: Context): Findings {
+function* checkHeadroom(current: HeadroomFacts, headroom: string, { config, commands }: Context): Findings {
   const about = `Deployment ${current.name}`;
   const kubectl = (verb: string, ...words: readonly string[]) =>
     `run ${commands.kubectl('-n', config.cluster.namespace, verb, 'deployment', current.name, ...words)}`;
@@ -64,7 +64,7 @@ function* checkHeadroom(current: HeadroomFacts, nodePool: string, { config, comm
     );
   const { quarantined } = readRecord(current.annotations[ANNOTATIONS.record]);
   const broken = quarantined ?? current.annotations[ANNOTATIONS.quarantined];
-  const clear = `run ${commands.headstart('release', nodePool)} to clear it`;
+  const clear = `run ${commands.headstart('release', headroom)} to clear it`;
   if (broken !== undefined)
     yield warning(about, 'has a record that cannot be read, so it does not shrink', broken, clear);
 }

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../../shared/core/basics/duration';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
-import type { HeadroomConfig } from '../../../shared/core/config/config';
+import { type HeadroomConfig, headroomsOn } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { AUTO_MODE_GROUP, BUILT_IN_NODE_POOLS, isAutoMode } from '../../../shared/core/karpenter/auto-mode';
 import { repellingTaint } from '../../../shared/core/karpenter/repelling-taint';
@@ -12,31 +12,28 @@ import { type Context, error, type Findings, warning } from './finding';
 /** Karpenter looks every 10 s and validates for 15 s: below this it moves pause pods that are still starting. */
 const MIN_CONSOLIDATE_AFTER_SECONDS = 60;
 
-/** Each headroom needs a NodePool that is ready, large enough for the peak, tolerated, and not consolidated too early. */
+/** Each NodePool with headroom must be ready, large enough for the peak, tolerated, and not consolidated too early. */
 export function* checkNodePools(facts: KubeFacts, { config, commands }: Context): Findings {
   if (!facts.nodePools.ok) return;
   const known = facts.nodePools.value;
-  for (const pool of config.headrooms) {
-    yield* missing(pool, known);
-    const current = known.find(({ name }) => name === pool.name);
+  for (const nodePool of new Set(config.headrooms.map((one) => one.nodePool))) {
+    const headrooms = headroomsOn(nodePool, config);
+    yield* missing(headrooms, known);
+    const current = known.find(({ name }) => name === nodePool);
     if (!current) continue;
     yield* notReady(current, commands.kubectl('describe', 'nodepool', current.name));
-    yield* tooSmall(current, pool, plannedPeak(pool, facts));
-    yield* notTolerated(current, pool);
-    yield* restless(current, pool);
+    yield* tooSmall(current, headrooms, facts);
+    for (const pool of headrooms) yield* notTolerated(current, pool);
+    yield* restless(current, headrooms);
   }
 }
 
-function* missing(pool: HeadroomConfig, known: readonly NodePoolFacts[]): Findings {
-  const selected = selectedPools(pool);
-  const wanted = selected.length > 0 ? selected : [pool.name];
-  // Without a selected name its nodes may come from a NodePool with another name, whose taints cannot be looked up.
-  for (const name of wanted.filter((one) => !known.some((other) => other.name === one)))
-    yield (selected.length > 0 ? error : warning)(
+function* missing(headrooms: readonly HeadroomConfig[], known: readonly NodePoolFacts[]): Findings {
+  const selected = [...new Set(headrooms.flatMap(selectedPools))];
+  for (const name of selected.filter((one) => !known.some((other) => other.name === one)))
+    yield error(
       `NodePool ${name}`,
-      selected.length > 0
-        ? `does not exist, so the headroom of ${pool.name} never gets a node from it`
-        : 'does not exist; its headroom selects nodes by other labels',
+      `does not exist, so the headroom of ${headrooms.map((one) => one.name).join(', ')} never gets a node from it`,
       `the cluster has ${known.map((one) => one.name).join(', ') || 'no NodePool'}`,
       BUILT_IN_NODE_POOLS.includes(name) && isAutoMode(known)
         ? 'it comes with EKS Auto Mode: turn it on (aws eks update-cluster-config --compute-config), or correct the name under nodePools'
@@ -52,7 +49,7 @@ function isBuiltIn({ name, nodeClassGroup }: NodePoolFacts): boolean {
 const UNCHANGEABLE =
   'the built-in NodePools of EKS Auto Mode cannot be changed: create a NodePool of your own with consolidateAfter 5m, or use unit: {floor: ...}';
 
-/** The NodePools that a headroom selects by name; none if it selects its nodes by other labels. */
+/** The NodePool of a headroom, and the spot twin if its labels may be those of both. */
 function selectedPools({ nodeSelector, nodeAffinity }: HeadroomConfig): readonly string[] {
   const selected = nodeSelector[KARPENTER_NODEPOOL_LABEL];
   const listed = nodeAffinity
@@ -74,10 +71,13 @@ function* notReady({ name, conditions, nodeClassGroup }: NodePoolFacts, describe
 }
 
 /** The largest size that the config plans; windows that add nodes count from the current number of nodes. */
-export function plannedPeak({ name, base, windows, max }: HeadroomConfig, { capacity }: KubeFacts): number {
+export function plannedPeak(
+  { name, base, windows, max }: HeadroomConfig,
+  { capacity }: Pick<KubeFacts, 'capacity'>,
+): number {
   const sizes = (relative: boolean) =>
     windows.filter((window) => (window.relative ?? false) === relative).map(({ replicas }) => replicas);
-  const nodes = capacity.find(({ nodePool }) => nodePool === name)?.nodes.length ?? 0;
+  const nodes = capacity.find(({ headroom }) => headroom === name)?.nodes.length ?? 0;
   return Math.max(Math.min(max, Math.max(base, ...sizes(false))), ...sizes(true).map((added) => nodes + added));
 }
 
@@ -90,20 +90,41 @@ function eachNeeds({ unit, minNode }: HeadroomConfig, resource: string): { amoun
   return { amount, text: `${unit.requests[resource] ?? quantityText(resource, amount)} ${resource}` };
 }
 
-function* tooSmall({ name, limits, used }: NodePoolFacts, pool: HeadroomConfig, peak: number): Findings {
+function* tooSmall(
+  { name, limits, used }: NodePoolFacts,
+  headrooms: readonly HeadroomConfig[],
+  facts: KubeFacts,
+): Findings {
   for (const [resource, limit] of Object.entries(limits)) {
-    const { amount = 0, text } = eachNeeds(pool, resource);
-    if (peak * amount > (parseQuantity(limit) ?? Number.POSITIVE_INFINITY))
+    const most = parseQuantity(limit) ?? Number.POSITIVE_INFINITY;
+    const is = `limits.${resource} is ${limit} (used ${used[resource] ?? '0'})`;
+    const fix = `raise spec.limits.${resource}, with room for real pods, or plan less headroom`;
+    const needs = headrooms.map((pool) => {
+      const [peak, { amount = 0, text }] = [plannedPeak(pool, facts), eachNeeds(pool, resource)];
+      return { peak, needed: peak * amount, text: `${peak} × ${text}` };
+    });
+    const alone = needs.filter(({ needed }) => needed > most);
+    for (const { peak, text } of alone)
       yield error(
         `NodePool ${name}`,
         `has a limit below its planned peak of ${peak}`,
-        `limits.${resource} is ${limit} (used ${used[resource] ?? '0'}), and ${peak} × ${text} is more`,
-        `raise spec.limits.${resource}, with room for real pods, or plan less headroom`,
+        `${is}, and ${text} is more`,
+        fix,
+      );
+    const others = needs.filter(({ needed }) => needed > 0);
+    const sum = others.reduce((total, { needed }) => total + needed, 0);
+    // At most that much: slices land on what a floor leaves free, and peaks may come at different times.
+    if (alone.length === 0 && sum > most)
+      yield warning(
+        `NodePool ${name}`,
+        'has a limit below the peaks of its headrooms together',
+        `${is}, and ${others.map(({ text }) => text).join(' + ')} may be more`,
+        fix,
       );
   }
 }
 
-function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: HeadroomConfig): Findings {
+function* notTolerated({ name, taints }: NodePoolFacts, { name: headroom, tolerations }: HeadroomConfig): Findings {
   // Without tolerations in the config, headroom tolerates the NodePool's own taints.
   for (const taint of tolerations ? taints : []) {
     const { key, value, effect } = taint;
@@ -112,16 +133,16 @@ function* notTolerated({ name, taints }: NodePoolFacts, { tolerations }: Headroo
         `NodePool ${name}`,
         'has a taint that its headroom does not tolerate, so it never gets a node',
         `taint ${key}${value === undefined ? '' : `=${value}`}:${effect}`,
-        `add {key: ${key}, operator: Exists} to the tolerations of ${name} in the config, or remove them`,
+        `add {key: ${key}, operator: Exists} to the tolerations of ${headroom} in the config, or remove them`,
       );
   }
 }
 
-function* restless(current: NodePoolFacts, pool: HeadroomConfig): Findings {
+function* restless(current: NodePoolFacts, headrooms: readonly HeadroomConfig[]): Findings {
   const { name, consolidationPolicy, consolidateAfter } = current;
   const after = parseDuration(consolidateAfter);
   // Consolidation leaves a floor its number and size of nodes, however often it runs.
-  const held = pool.unit.kind !== 'floor' && (pool.base > 0 || pool.windows.length > 0);
+  const held = headrooms.some(({ unit, base, windows }) => unit.kind !== 'floor' && (base > 0 || windows.length > 0));
   if (consolidationPolicy === 'WhenEmpty' || after === undefined || after >= MIN_CONSOLIDATE_AFTER_SECONDS || !held)
     return;
   yield warning(

@@ -62,7 +62,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     ),
     networkPolicies: facts(listOrNone(`/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`), named),
     skewMs: read(isSimulated(transport).then((simulated) => (simulated ? 0 : clockSkew(cluster.connection, now)))),
-    capacity: Promise.all(config.headrooms.map(({ name }) => readCapacity(transport, namespace, name))),
+    capacity: Promise.all(config.headrooms.map((headroom) => readCapacity(transport, namespace, headroom))),
     floors: readFloors(transport, config),
     live: config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
     admissions: readAdmission(transport, config),

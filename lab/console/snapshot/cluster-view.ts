@@ -3,7 +3,6 @@ import {
   KARPENTER_NODEPOOL_LABEL,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  spotTwinName,
 } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
@@ -43,10 +42,14 @@ export function clusterView(content: ClusterContent): ClusterView {
   };
 }
 
-/** The nodes of a spot twin are shown with the pool that it belongs to. */
+/** The nodes of a spot twin without headroom of its own are shown with the NodePool that it belongs to. */
 function twinsOf({ headrooms }: Config): ReadonlyMap<string, string> {
-  const twins = headrooms.filter(({ pool }) => pool?.spotTwin === true);
-  return new Map(twins.map(({ name }) => [spotTwinName(name), name]));
+  const own = new Set(headrooms.map(({ nodePool }) => nodePool));
+  return new Map(
+    headrooms.flatMap(({ nodePool, twins = [] }) =>
+      twins.filter((twin) => !own.has(twin)).map((twin) => [twin, nodePool] as const),
+    ),
+  );
 }
 
 export function nodesInUse({

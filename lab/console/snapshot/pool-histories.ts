@@ -36,7 +36,8 @@ export class PoolHistories {
 
   /** Records how many nodes of each NodePool run work now; `undefined` if unknown. */
   observeUses(inUse: ReadonlyMap<string, number> | undefined, now: number): void {
-    for (const [pool, history] of this.histories) history.observeWork({ inUse: inUse && (inUse.get(pool) ?? 0) }, now);
+    for (const history of this.histories.values())
+      history.observeWork({ inUse: inUse && (inUse.get(history.nodePool) ?? 0) }, now);
   }
 
   /** Records how many pods of a NodePool would wait for a node now without headroom. */

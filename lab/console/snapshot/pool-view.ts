@@ -90,6 +90,10 @@ export class PoolHistory {
     this.pool = deployed;
   }
 
+  get nodePool(): string {
+    return this.pool.nodePool;
+  }
+
   withPool(pool: HeadroomConfig): this {
     this.deployed = pool;
     this.pool = pool;
@@ -145,6 +149,7 @@ export class PoolHistory {
     const extraSince = (from: number) => price && price * this.timeline.hoursSince(from, now, idleNodes(pool));
     return {
       name: pool.name,
+      nodePool: pool.nodePool,
       kind: pool.unit.kind,
       unit: unitText(pool),
       max: pool.max,

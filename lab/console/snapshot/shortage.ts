@@ -1,9 +1,4 @@
-import {
-  HEADROOM_LABEL,
-  headroomName,
-  KARPENTER_NODEPOOL_LABEL,
-  spotTwinName,
-} from '../../../shared/core/basics/names';
+import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { capacityFacts } from '../../../shared/core/karpenter/capacity-facts';
 import { causeText, whyMissing } from '../../../shared/core/karpenter/why-missing';
@@ -32,7 +27,7 @@ export function withWhy(view: PoolView, config: Config, content: CapacityContent
       ? []
       : [`part of the record cannot be read, so that the size is held: ${view.unreadable}`];
   const { nodePools } = content;
-  const noPool = nodePools !== undefined && !nodePools.some(({ metadata }) => metadata.name === view.name);
+  const noPool = nodePools !== undefined && !nodePools.some(({ metadata }) => metadata.name === view.nodePool);
   const missing = view.wanted - view.ready;
   if (missing <= 0 && !noPool) return held.length === 0 ? view : { ...view, why: held, trouble: true };
   const pending = pausePods(view.name, content).filter(({ spec }) => !spec.nodeName);
@@ -53,12 +48,13 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
   const { nodePools } = content;
   const deployment = content.headrooms.find(({ metadata }) => metadata.name === headroomName(view.name));
   const facts = capacityFacts({
-    nodePool: view.name,
+    headroom: view.name,
+    nodePool: view.nodePool,
     pods: pausePods(view.name, content),
     nodes: [],
     claims: claimsOf(view.name, config, content),
     pool: nodePools
-      ? { ok: true, value: nodePools.find(({ metadata }) => metadata.name === view.name) }
+      ? { ok: true, value: nodePools.find(({ metadata }) => metadata.name === view.nodePool) }
       : { ok: false },
     conditions: deployment?.status?.conditions ?? [],
     events: content.events(),
@@ -91,7 +87,7 @@ function pausePods(pool: string, { pods }: CapacityContent): readonly Pod[] {
 }
 
 function claimsOf(name: string, { headrooms }: Config, { nodeClaims }: CapacityContent): readonly NodeClaim[] {
-  const twin = headrooms.find((pool) => pool.name === name)?.pool?.spotTwin ? [spotTwinName(name)] : [];
-  const names = [name, ...twin];
+  const { nodePool = name, twins = [] } = headrooms.find((pool) => pool.name === name) ?? {};
+  const names = [nodePool, ...twins];
   return nodeClaims.filter(({ metadata }) => names.includes(metadata.labels?.[KARPENTER_NODEPOOL_LABEL] ?? ''));
 }

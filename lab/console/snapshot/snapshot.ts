@@ -58,6 +58,8 @@ export interface ClockView {
 
 export interface PoolView {
   readonly name: string;
+  /** Several headrooms may be on one. */
+  readonly nodePool: string;
   readonly kind: Unit['kind'];
   /** The unit in words. */
   readonly unit: string;

@@ -28,7 +28,7 @@ export class RealClusterObserver {
       if (!pool || this.counted.has(metadata.name)) continue;
       this.counted.add(metadata.name);
       const price = pool.price ?? typePrice(type, config.cluster.region);
-      if (price !== undefined) this.prices.set(pool.name, price);
+      if (price !== undefined) this.prices.set(pool.nodePool, price);
       this.meter.nodeStarted(metadata.name, price ?? 0, now);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));

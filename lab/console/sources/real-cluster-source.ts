@@ -98,7 +98,7 @@ export class RealClusterSource implements ConsoleSource {
         histories,
         { ...content, events: () => content.events },
         { now, startedAt, speed: 1, paused: false },
-        ({ name, price }) => price ?? observer.prices.get(name),
+        ({ nodePool, price }) => price ?? observer.prices.get(nodePool),
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),

@@ -71,7 +71,7 @@ function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pool
 /** The config's price, or else the mean of the NodePool's nodes. */
 function priceIn({ cluster }: Simulation): NonNullable<ViewFacts['priceOf']> {
   const nodes = cluster.engine.karpenterNodes();
-  return ({ name, price }) => {
+  return ({ nodePool: name, price }) => {
     const own = nodes.filter(({ nodePool }) => nodePool === name);
     return price ?? (own.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0) / own.length || undefined);
   };

@@ -144,8 +144,9 @@ export class SimulationSource implements ConsoleSource {
 
   private takeHalf(): Readonly<Record<string, unknown>> {
     const { config } = this.simulation;
-    const taken = config.headrooms.map(({ name }) => ({ name, nodes: this.simulation.takeShare(name, 0.5) }));
-    const losing = taken.filter(({ nodes }) => nodes > 0).map(({ name }) => name);
+    const nodePools = [...new Set(config.headrooms.map(({ nodePool }) => nodePool))];
+    const taken = nodePools.map((nodePool) => ({ nodePool, nodes: this.simulation.takeShare(nodePool, 0.5) }));
+    const losing = taken.filter(({ nodes }) => nodes > 0).map(({ nodePool }) => nodePool);
     return { nodes: taken.reduce((sum, { nodes }) => sum + nodes, 0), ...ruleNote(config, losing) };
   }
 

@@ -4,7 +4,7 @@ import { nextLocal } from '../../../shared/core/windows/cron-times';
 import { isTimezone } from '../../../shared/core/windows/zone';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger } from '../input/field-ledger';
-import { bindingOf, type Imported, type ImportedPool, WHY } from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, onNodePool, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { importedShape, placeBelow } from '../pause/imported-shape';
 import { imageOf } from '../pause/pod-role';
@@ -58,10 +58,13 @@ export function importCodecentric(document: InputDocument, nodePool: string): Im
   const { base, schedules, remarks } = switches.length > 0 ? bySwitches(ledger, switches) : byDefault(ledger);
   const max = Math.max(1, base, ...schedules.map(({ desiredReplicas }) => desiredReplicas));
   const hasWindows = schedules.length > 0;
+  const bound = shape.nodePool ?? nodePool;
+  const name = freeName([bound], new Set());
   const pool: ImportedPool = {
-    name: shape.nodePool ?? nodePool,
-    about: bindingOf(shape, shape.nodePool ?? nodePool),
+    name,
+    about: bindingOf(shape, bound),
     settings: {
+      ...onNodePool(name, bound),
       ...(base > 0 && { base }),
       max,
       ...(hasWindows && { leadTime: '5m' }),

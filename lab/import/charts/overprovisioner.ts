@@ -1,7 +1,7 @@
 import { asList } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import { bindingOf, freeName, type Imported, type ImportedPool, renamed, WHY } from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, onNodePool, renamed, WHY } from '../input/imported';
 import { roomOf } from '../pause/headroom-unit';
 import { importedShape, placeBelow } from '../pause/imported-shape';
 import { imageOf } from '../pause/pod-role';
@@ -67,13 +67,9 @@ function chartDefault(nodePool: string, image: string | undefined): Omit<Importe
       'The values have no deployments: this is the one that the chart has by default.',
       ...bindingOf({ labelled: false }, nodePool),
     ],
-    settings: { base: replicas, max: replicas, unit, image, ...bindTo(name, nodePool) },
+    settings: { ...onNodePool(name, nodePool), base: replicas, max: replicas, unit, image },
     remarks: { base: 'held all the time; use windows to hold it only when needed', max: RAISE_MAX },
   };
-}
-
-function bindTo(name: string, nodePool: string): { readonly nodeSelector?: Readonly<Record<string, string>> } {
-  return name === nodePool ? {} : { nodeSelector: { 'karpenter.sh/nodepool': nodePool } };
 }
 
 function baseRemark(count: number | undefined, written: unknown): string {
@@ -109,11 +105,11 @@ function deploymentPool(
       ...bindingOf(shape, bound),
     ],
     settings: {
+      ...onNodePool(name, bound),
       base: replicas,
       max: Math.max(replicas, 1),
       unit,
       image,
-      ...(!shape.labelled && bindTo(name, bound)),
       ...shape.settings,
     },
     remarks: { base: baseRemark(count, written), max: RAISE_MAX, unit: remarks },

@@ -1,6 +1,6 @@
 import type { ConfigEntry } from '../../../cli/config-file/config-entry';
 import { type FileHead, writeConfig } from '../../../cli/config-file/write-config';
-import { asMap } from '../../../shared/core/config/yaml/untyped';
+import { MAX_HEADROOM_NAME } from '../../../shared/core/config/schema/schema-fields';
 import type { FieldLedger, LeftOver } from './field-ledger';
 
 /** Reasons why settings are not carried over, shared by several imports. */
@@ -66,7 +66,7 @@ export function bindingOf(
 ): readonly string[] {
   if (nodePool !== undefined) return [];
   const how = labelled
-    ? `the labels below choose the nodes, and the entry is named after --nodepool ${bound}.`
+    ? `this headroom runs on those nodes of ${bound} (--nodepool) that have the labels below.`
     : `those pods could run on any node, and this headroom runs on nodes of ${bound} (--nodepool).`;
   return [`The files name no NodePool: ${how}`];
 }
@@ -77,8 +77,9 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
     wish
       .toLowerCase()
       .replace(/[^a-z0-9.-]/g, '-')
-      .replace(/^[^a-z0-9]+|(?<![^a-z0-9])[^a-z0-9]+$/g, '')
-      .slice(0, 50),
+      .replace(/^[^a-z0-9]+/, '')
+      .slice(0, MAX_HEADROOM_NAME)
+      .replace(/(?<![^a-z0-9])[^a-z0-9]+$/, ''),
   );
   const valid = clean.filter((name) => name !== '');
   const [stem = 'pool'] = valid;
@@ -87,9 +88,13 @@ export function freeName(wishes: readonly string[], taken: ReadonlySet<string>):
   for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
 }
 
+/** The NodePool of an entry, if that is not its name. */
+export function onNodePool(name: string, nodePool: string): { readonly nodePool?: string } {
+  return name === nodePool ? {} : { nodePool };
+}
+
 export function renamed(pool: ImportedPool, taken: ReadonlySet<string>): ImportedPool {
   const name = freeName([pool.name], taken);
   if (name === pool.name) return pool;
-  const nodeSelector = { 'karpenter.sh/nodepool': pool.name, ...asMap(pool.settings.nodeSelector) };
-  return { ...pool, name, settings: { ...pool.settings, nodeSelector } };
+  return { ...pool, name, settings: { nodePool: pool.name, ...pool.settings } };
 }

@@ -1,7 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole } from '../input/field-ledger';
-import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, onNodePool, WHY } from '../input/imported';
 import { unitOfPause } from '../pause/headroom-unit';
 import { type ImportedShape, importedShape, placeIn } from '../pause/imported-shape';
 import {
@@ -19,9 +19,6 @@ const WORKLOAD = 'belongs to the workload';
 const WORKLOADS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Rollout'];
 const KEDA_MAX = 100;
 const TEMPLATE = ['spec', 'template'];
-
-const SHARED_FLOOR =
-  'floors on the same nodes do not add up: if the peaks come together, add these windows to the entry above, with the sum of addNodes';
 
 const NO_AUTOSCALER = 'Headstart uses no HorizontalPodAutoscaler; the size changes in one step';
 
@@ -132,17 +129,16 @@ function poolOf(
     name,
     about: bindingOf(shape, bound),
     settings: {
+      ...onNodePool(name, bound),
       ...sizes,
       leadTime: '5m',
       unit,
       ...(target.image !== undefined && { image: target.image }),
-      ...(name !== bound && !shape.labelled && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
       ...shape.settings,
       schedules,
     },
     remarks: {
       leadTime: 'new: how long before each start nodes are launched, so that they are ready in time',
-      ...(name !== bound && 'floor' in asMap(unit) && { nodeSelector: SHARED_FLOOR }),
       ...remarks,
       schedules: [...changed, ...[remarks.schedules ?? []].flat()],
     },

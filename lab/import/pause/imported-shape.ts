@@ -55,14 +55,13 @@ export function importedShape(ledger: FieldLedger, place: PodPlace): ImportedSha
   const tolerated = asList(ledger.peek(...pod, 'tolerations')).length > 0;
   const nodePool = selected.nodePool ?? affine.nodePool;
   const labelled = Object.keys(selected.labels).length > 0 || affine.expressions.length > 0;
-  const bound = { ...selected.labels, ...(nodePool !== undefined && { [NODEPOOL]: nodePool }) };
   return {
     ...(nodePool !== undefined && { nodePool }),
     requests: takeRequests(ledger, place),
     apart,
     labelled,
     settings: {
-      ...(labelled && { nodeSelector: bound }),
+      ...(Object.keys(selected.labels).length > 0 && { nodeSelector: selected.labels }),
       ...(affine.expressions.length > 0 && { nodeAffinity: affine.expressions }),
       ...(tolerated && { tolerations: ledger.take(...pod, 'tolerations') }),
       ...(takeZoneSpread(ledger, [...pod, 'topologySpreadConstraints'], labels) && { zones: 'spread' }),
@@ -95,9 +94,15 @@ function takeNodeAffinity(ledger: FieldLedger, path: Path): { nodePool?: string;
     const here: Path = [...required, 0, 'matchExpressions', index];
     const ofPools = NODEPOOL_KEYS.includes(String(key));
     if (NODE_GROUP.test(String(key))) ledger.leave(here, NO_NODE_GROUP);
-    else if (ofPools && asList(values).length === 1 && operator === 'In') {
-      ledger.takeFields(here, ['key', 'operator', 'values']);
-      nodePool = String(asList(values)[0]);
+    else if (ofPools && asList(values).length > 0 && operator === 'In') {
+      ledger.takeFields(here, ['key', 'operator']);
+      for (const [at, value] of asList(values).entries())
+        if (at === 0) nodePool = String(ledger.take(...here, 'values', at));
+        else
+          ledger.leave(
+            [...here, 'values', at],
+            `a headroom is on one NodePool; write an entry with nodePool: ${value}`,
+          );
     } else {
       const taken = ledger.take(...here);
       expressions.push(ofPools ? { ...asMap(taken), key: NODEPOOL } : taken);

@@ -1,7 +1,7 @@
 import { asMap } from '../../../shared/core/config/yaml/untyped';
 import type { InputDocument } from '../input/documents';
 import { FieldLedger, leftWhole, type Path } from '../input/field-ledger';
-import { bindingOf, freeName, type Imported, type ImportedPool, WHY } from '../input/imported';
+import { bindingOf, freeName, type Imported, type ImportedPool, onNodePool, WHY } from '../input/imported';
 import { isPinned, unitOfPause } from './headroom-unit';
 import { type ImportedShape, importedShape, placeIn } from './imported-shape';
 import { includeClass, type PodRole, type Priorities, podRoleOf, prioritiesOf, takePauseSettings } from './pod-role';
@@ -91,11 +91,11 @@ function poolOf(
     name,
     about: bindingOf(shape, bound),
     settings: {
+      ...onNodePool(name, bound),
       ...(base > 0 && { base }),
       max: Math.max(base, sizes.max),
       unit,
       ...(image !== undefined && { image }),
-      ...(name !== bound && !shape.labelled && { nodeSelector: { 'karpenter.sh/nodepool': bound } }),
       ...shape.settings,
     },
     remarks: { ...sizes.remarks, unit: remarks },

@@ -1,5 +1,5 @@
 import { spotTwinName } from '../../../shared/core/basics/names';
-import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
+import { type Config, type HeadroomConfig, headroomsOn } from '../../../shared/core/config/config';
 import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
@@ -62,14 +62,14 @@ export class DemoCluster {
     if (!pool) return;
     const current = this.engine.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
     if (current?.spec.replicas === pods) return;
-    const taints = this.engine.store.get(NODE_POOLS, undefined, poolName)?.spec.template.spec.taints ?? [];
+    const taints = this.engine.store.get(NODE_POOLS, undefined, pool.nodePool)?.spec.template.spec.taints ?? [];
     this.apply(demoDeployment(pool, pods, taints));
   }
 
-  /** The ready spot nodes that are not leaving, oldest first; a pool includes its spot twin. */
-  spotNodes(poolName?: string): readonly NodeRef[] {
+  /** The ready spot nodes that are not leaving, oldest first; a NodePool includes its spot twin. */
+  spotNodes(nodePool?: string): readonly NodeRef[] {
     const { store } = this.engine;
-    const own = poolName === undefined ? undefined : [poolName, spotTwinName(poolName)];
+    const own = nodePool === undefined ? undefined : [nodePool, spotTwinName(nodePool)];
     return this.engine.karpenterNodes().filter((node) => {
       if (node.capacityType !== 'spot' || own?.includes(node.nodePool) === false) return false;
       const claim = store.get(NODE_CLAIMS, undefined, node.nodeClaim);
@@ -84,7 +84,7 @@ export class DemoCluster {
 
   /** The config's price, or else that of the instance type. */
   private priceOf({ nodePool, pricePerHour }: NodeRef): number {
-    return this.poolOf(nodePool)?.price ?? pricePerHour;
+    return headroomsOn(nodePool, this.config)[0]?.price ?? pricePerHour;
   }
 
   private apply(manifest: Manifest | ReturnType<typeof demoDeployment> | ReturnType<typeof demoNamespace>): void {

@@ -1,12 +1,11 @@
-import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { HeadroomConfig, Toleration } from '../../../shared/core/config/config';
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { unitOfDemand } from '../../learning/unit-of-demand';
 
 export const DEMO_NAMESPACE = 'demo';
 
-export function demoName(nodePool: string): string {
-  return `web-${nodePool}`;
+export function demoName(headroom: string): string {
+  return `web-${headroom}`;
 }
 
 export function demoNamespace() {
@@ -18,7 +17,6 @@ export function demoDeployment(pool: HeadroomConfig, replicas: number, taints: r
   const labels = { app: demoName(pool.name) };
   const { nodeSelector, nodeAffinity } = pool;
   const tolerations = pool.tolerations ?? taints.map(tolerationOf);
-  const bound = Object.keys(nodeSelector).length > 0 || nodeAffinity.length > 0;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -30,7 +28,7 @@ export function demoDeployment(pool: HeadroomConfig, replicas: number, taints: r
         metadata: { labels },
         spec: {
           terminationGracePeriodSeconds: 10,
-          nodeSelector: bound ? nodeSelector : { [KARPENTER_NODEPOOL_LABEL]: pool.name },
+          nodeSelector,
           ...(nodeAffinity.length > 0 && { affinity: affinityTo(nodeAffinity) }),
           ...(tolerations.length > 0 && { tolerations }),
           containers: [{ name: 'web', image: 'demo.example/web:1', resources: resourcesOf(pool) }],

@@ -1,5 +1,10 @@
 import { KARPENTER_NODEPOOL_LABEL, spotTwinName } from '../../../shared/core/basics/names';
-import type { Config, HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
+import {
+  type Config,
+  type HeadroomConfig,
+  headroomsOn,
+  type MatchExpression,
+} from '../../../shared/core/config/config';
 import { matchesExpression } from '../../../shared/core/karpenter/matches-expression';
 import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../../shared/core/karpenter/node-pools';
 import type { NodePoolFields } from '../../../shared/core/karpenter/objects';
@@ -44,14 +49,15 @@ export function sandboxPools(config: Config): readonly Manifest[] {
   const generated = nodePoolManifests(config).map((manifest) =>
     manifest.kind === 'NodePool' ? withinCatalog(manifest, config, offers) : manifest,
   );
-  const others = config.headrooms.filter(({ pool }) => pool === undefined);
-  return [...generated, ...others.map((pool) => standIn(pool, offers))];
+  const known = new Set(generated.map(({ metadata }) => metadata.name));
+  const others = new Set(config.headrooms.map(({ nodePool }) => nodePool).filter((name) => !known.has(name)));
+  return [...generated, ...[...others].map((name) => standIn(name, headroomsOn(name, config), offers))];
 }
 
 /** The instance type that Karpenter orders for one pod of the demo workload. */
 export function nodeFor(pool: HeadroomConfig, config: Config): SimulatedType | undefined {
   const manifest = sandboxPools(config).find(
-    ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.name,
+    ({ kind, metadata }) => kind === 'NodePool' && metadata.name === pool.nodePool,
   );
   const { requirements = [] } = (manifest as (Manifest & NodePoolFields) | undefined)?.spec.template.spec ?? {};
   const offers = offersOf(sandboxCatalog(config), zonesOf(config));
@@ -61,18 +67,20 @@ export function nodeFor(pool: HeadroomConfig, config: Config): SimulatedType | u
 }
 
 /**
- * A NodePool whose nodes fit about one unit each, so that each additional pod needs another node, with and without
- * headroom; spot, because that is cheaper and can be interrupted.
+ * A NodePool whose nodes fit about one unit of one of its headrooms each, so that each additional pod needs another
+ * node, with and without headroom; spot, because that is cheaper and can be interrupted.
  */
-function standIn(pool: HeadroomConfig, offers: readonly Offer[]): Manifest {
-  const { nodeSelector, nodeAffinity } = pool;
+function standIn(name: string, headrooms: readonly HeadroomConfig[], offers: readonly Offer[]): Manifest {
   const isOwn = (key: string) => key !== KARPENTER_NODEPOOL_LABEL && !isKnown(offers, key);
-  const labels = Object.fromEntries(Object.entries(nodeSelector).filter(([key]) => isOwn(key)));
-  const custom = nodeAffinity.filter(({ key, operator }) => isOwn(key) && operator === 'In');
+  const selected = headrooms.flatMap(({ nodeSelector }) => Object.entries(nodeSelector));
+  const labels = Object.fromEntries(selected.filter(([key]) => isOwn(key)));
+  const expressions = headrooms.flatMap(({ nodeAffinity }) => nodeAffinity);
+  const custom = expressions.filter(({ key, operator }) => isOwn(key) && operator === 'In');
+  const types = [...new Set(headrooms.flatMap((pool) => typesFor(pool, offers)))];
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
-    metadata: { name: pool.name },
+    metadata: { name },
     spec: {
       template: {
         ...(Object.keys(labels).length > 0 && { metadata: { labels } }),
@@ -80,7 +88,7 @@ function standIn(pool: HeadroomConfig, offers: readonly Offer[]): Manifest {
           nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
           requirements: [
             { key: CAPACITY_TYPE, operator: 'In', values: ['spot', 'on-demand'] },
-            ...oneOfTypes(typesFor(pool, offers)),
+            ...oneOfTypes(types),
             ...custom,
           ],
         },
@@ -126,8 +134,10 @@ function withinCatalog(manifest: Manifest, config: Config, offers: readonly Offe
   const { requirements = [] } = spec.template.spec;
   const known = requirements.filter(({ key }) => isKnown(offers, key));
   if (offers.some(({ labels }) => known.every((one) => matchesExpression(one, labels)))) return manifest;
-  const pool = config.headrooms.find(({ name }) => [name, spotTwinName(name)].includes(manifest.metadata.name));
-  const types = pool ? typesFor(pool, offers) : [];
+  const pools = config.headrooms.filter(({ nodePool }) =>
+    [nodePool, spotTwinName(nodePool)].includes(manifest.metadata.name),
+  );
+  const types = [...new Set(pools.flatMap((pool) => typesFor(pool, offers)))];
   const kept = requirements.filter(
     ({ key }) => !ABOUT_MACHINE.some((prefix) => key.startsWith(prefix)) && key !== ZONE_LABEL,
   );

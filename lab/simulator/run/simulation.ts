@@ -147,10 +147,10 @@ export class Simulation {
     }
   }
 
-  /** Interrupts this share of a pool's spot nodes, oldest first. */
-  takeShare(poolName: string, share: number): number {
+  /** Interrupts this share of a NodePool's spot nodes, oldest first. */
+  takeShare(nodePool: string, share: number): number {
     const [taken] = this.clusters.map((cluster) => {
-      const nodes = oldest(cluster.spotNodes(poolName), share);
+      const nodes = oldest(cluster.spotNodes(nodePool), share);
       for (const { node } of nodes) cluster.engine.takeSpotNode(node);
       return nodes.length;
     });
@@ -166,8 +166,8 @@ export class Simulation {
         for (const { host } of this.allUnderTest) host.setAlarm(action.alarmName, action.firing);
         return;
       case 'spot':
-        if (action.notice === 'rebalance') this.recommendRebalance(action.pool, action.share);
-        else this.takeShare(action.pool, action.share);
+        if (action.notice === 'rebalance') this.recommendRebalance(action.nodePool, action.share);
+        else this.takeShare(action.nodePool, action.share);
         return;
       case 'override':
         // A user would retry an override that fails.
@@ -178,9 +178,9 @@ export class Simulation {
     }
   }
 
-  private recommendRebalance(poolName: string, share: number): void {
+  private recommendRebalance(nodePool: string, share: number): void {
     for (const { cluster, host } of this.allUnderTest)
-      for (const { instanceId } of oldest(cluster.spotNodes(poolName), share))
+      for (const { instanceId } of oldest(cluster.spotNodes(nodePool), share))
         host.bus.sendNotice(rebalanceRecommendationEvent(host.origin, instanceId, this.now), this.now);
   }
 

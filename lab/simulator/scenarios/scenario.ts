@@ -12,7 +12,7 @@ export type Action = { readonly at: number } & (
   | {
       /** EC2 sends notices for this share of a NodePool's spot nodes. */
       readonly kind: 'spot';
-      readonly pool: string;
+      readonly nodePool: string;
       readonly share: number;
       readonly notice: 'interruption' | 'rebalance';
     }

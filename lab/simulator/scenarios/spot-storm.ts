@@ -1,4 +1,4 @@
-import type { HeadroomConfig } from '../../../shared/core/config/config';
+import { type HeadroomConfig, headroomsOn } from '../../../shared/core/config/config';
 import { beforeFirstEdge, demandActions, type Occasion, occasionsOf, perPool } from './demand-curve';
 import { lunchCurve } from './lunch-peak';
 import type { Action, Scenario, Setting } from './scenario';
@@ -23,12 +23,15 @@ export const spotStorm: Scenario = {
   actions: perPool(poolActions),
 };
 
-function poolActions({ seed, startedAt }: Setting, pool: HeadroomConfig, from: number, to: number): Action[] {
+function poolActions({ config, seed, startedAt }: Setting, pool: HeadroomConfig, from: number, to: number): Action[] {
   const occasions = pool.windows.length > 0 ? occasionsOf(pool, from, to) : quietOccasions(pool, startedAt, to);
   const demand = demandActions(pool, occasions, lunchCurve(seed, pool), { from, to });
+  // One for each NodePool, however many headrooms it has.
+  const [first] = headroomsOn(pool.nodePool, config);
+  if (first !== pool) return demand;
   const storms = occasions.flatMap(({ start, end }): Action[] => {
     const at = start + Math.min(20 * MINUTE, Math.floor((end - start) / 3));
-    const common = { kind: 'spot', pool: pool.name, share: 0.5 } as const;
+    const common = { kind: 'spot', nodePool: pool.nodePool, share: 0.5 } as const;
     return [
       { ...common, at, notice: 'rebalance' },
       { ...common, at: at + 2 * MINUTE, notice: 'interruption' },

@@ -14,6 +14,8 @@ export const recordable = (time: number) => Math.min(Math.max(time, 0), LAST_TIM
 export const MAX_INSTANCE_ID = 24;
 /** More nodes than the largest clusters have; a higher count is unreadable. */
 export const MAX_COUNTED = 100_000;
+/** The longest value of a label, which every node of a NodePool has. */
+export const MAX_NODE_POOL = 63;
 /** Why nodes came late, in ASCII that JSON writes as it is. */
 export const MAX_WHY = 160;
 /** Begun occurrences that are remembered, of all windows of a NodePool. */

@@ -54,7 +54,7 @@ export interface MatchExpression {
   readonly values?: readonly string[];
 }
 
-/** One headroom: what stands ready on one NodePool. */
+/** One headroom: what stands ready on one NodePool, which may have several. */
 export interface HeadroomConfig {
   /** What it is called: its Deployment, its record, what people write in overrides and read in reasons. */
   readonly name: string;
@@ -81,7 +81,7 @@ export interface HeadroomConfig {
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly spreadZones: boolean;
   readonly warmImages: readonly string[];
-  /** Price of one node-hour. */
+  /** Price of one node-hour of the NodePool. */
   readonly price?: number;
   readonly windows: readonly Window[];
   readonly alarms: readonly AlarmConfig[];
@@ -90,6 +90,7 @@ export interface HeadroomConfig {
   readonly events?: readonly AnnouncedEvent[];
   /** Other NodePools whose nodes count as this one's: its spot twin. */
   readonly twins?: readonly string[];
+  /** The `pool` block of the NodePool, in each of its headrooms. */
   readonly pool?: PoolInput;
 }
 
@@ -154,6 +155,20 @@ export interface AnnouncedEvent {
   readonly key?: string;
   /** How much earlier than the lead time its peaks are requested: only heartbeats see their edges. */
   readonly earlyMinutes: number;
+}
+
+/** The headrooms on a NodePool. */
+export function headroomsOn(nodePool: string, { headrooms }: Pick<Config, 'headrooms'>): readonly HeadroomConfig[] {
+  return headrooms.filter((headroom) => headroom.nodePool === nodePool);
+}
+
+/** What to write instead of a name that is no headroom: those on the NodePool of that name, or all. */
+export function noHeadroomText(name: string, config: Pick<Config, 'headrooms'>): string {
+  const on = headroomsOn(name, config).map((one) => one.name);
+  const all = config.headrooms.map((one) => one.name);
+  return on.length > 0
+    ? `is a NodePool with ${on.length === 1 ? 'the headroom' : 'several headrooms'}; write ${on.length === 1 ? on[0] : `one of ${on.join(', ')}`}`
+    : `is not in the config; write one of ${all.join(', ')}`;
 }
 
 /** The config as the functions read it: without the parts that only a deploy needs. */

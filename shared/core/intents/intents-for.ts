@@ -1,6 +1,6 @@
 import { InvalidEventError } from '../basics/errors';
 import { assertNever } from '../basics/exhaustive';
-import type { Config, HeadroomConfig } from '../config/config';
+import { type Config, type HeadroomConfig, headroomsOn } from '../config/config';
 import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent, TickEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
@@ -82,22 +82,22 @@ function surgeIntents(event: InterruptionEvent, { config, receivedAt, claims }: 
   const foreign: string[] = [];
   for (const instanceId of event.instanceIds) {
     const claim = claims.get(instanceId);
-    const pool = claim && poolOf(claim.nodePool, config);
-    if (!claim || !pool) foreign.push(instanceId);
-    else if (pool.interruptions?.on.includes(event.cause) && !isOwnScaleDown(event, claim)) {
-      const until = at + pool.interruptions.holdSeconds * 1_000;
-      intents.push({ headroom: pool.name, kind: 'surge', instanceId, cause: event.cause, until });
-    }
+    const headrooms = claim ? headroomsFor(claim.nodePool, config) : [];
+    if (!claim || headrooms.length === 0) foreign.push(instanceId);
+    else if (!isOwnScaleDown(event, claim))
+      for (const { name, interruptions } of headrooms)
+        if (interruptions?.on.includes(event.cause)) {
+          const until = at + interruptions.holdSeconds * 1_000;
+          intents.push({ headroom: name, kind: 'surge', instanceId, cause: event.cause, until });
+        }
   }
   return { intents, foreign };
 }
 
 /** A spot twin runs the same pods as its NodePool, so its surges count there, unless it has headroom of its own. */
-function poolOf(nodePool: string, { headrooms }: Config): HeadroomConfig | undefined {
-  return (
-    headrooms.find((headroom) => headroom.nodePool === nodePool) ??
-    headrooms.find(({ twins }) => twins?.includes(nodePool))
-  );
+function headroomsFor(nodePool: string, config: Config): readonly HeadroomConfig[] {
+  const own = headroomsOn(nodePool, config);
+  return own.length > 0 ? own : config.headrooms.filter(({ twins }) => twins?.includes(nodePool));
 }
 
 /** Karpenter's own scale-down causes a state change too, and must not cause a surge. */

@@ -1,5 +1,5 @@
 import { InvalidOverrideError } from '../basics/errors';
-import type { Config, HeadroomConfig } from '../config/config';
+import { type Config, type HeadroomConfig, noHeadroomText } from '../config/config';
 import type { OverrideEvent } from '../events/event';
 import { quote } from '../events/event-fields';
 import type { Intent } from './intent';
@@ -26,11 +26,8 @@ export function overrideIntents({ headroom, ask }: OverrideEvent, config: Config
   });
 }
 
-function poolsOf(
-  headroom: string | undefined,
-  ask: OverrideEvent['ask'],
-  { headrooms }: Config,
-): readonly HeadroomConfig[] {
+function poolsOf(headroom: string | undefined, ask: OverrideEvent['ask'], config: Config): readonly HeadroomConfig[] {
+  const { headrooms } = config;
   const names = headrooms.map(({ name }) => name).join(', ');
   if (headroom === undefined) throw new InvalidOverrideError(`override names no headroom; write one of ${names}`);
   if (headroom === '*') {
@@ -39,6 +36,6 @@ function poolsOf(
     return headrooms;
   }
   const pool = headrooms.find(({ name }) => name === headroom);
-  if (!pool) throw new InvalidOverrideError(`headroom ${quote(headroom)} is not in the config; write one of ${names}`);
+  if (!pool) throw new InvalidOverrideError(`headroom ${quote(headroom)} ${noHeadroomText(headroom, config)}`);
   return [pool];
 }

@@ -1,7 +1,7 @@
 import { InvalidEventError } from '../basics/errors';
 import { hashText } from '../basics/names';
 import { MAX_EVENT_KEY } from '../basics/record-limits';
-import type { AnnouncedEvent, Config } from '../config/config';
+import { type AnnouncedEvent, type Config, headroomsOn, noHeadroomText } from '../config/config';
 import { believedTime, MAX_EVENT_AHEAD_MS } from '../events/believed-time';
 import type { AnnouncementEvent } from '../events/event';
 import { type Fields, fields, isNoDay, quote, textAt, timeAt, zonedTime } from '../events/event-fields';
@@ -16,12 +16,18 @@ const NO_KEY = '*';
 const PLAIN_KEY = new RegExp(`^[\\w.:/@-]{1,${MAX_EVENT_KEY}}$`);
 
 /** Parses the messages that the rules of announced peaks put into their queue: the event, and what it is to us. */
-export function announcementParser({ headrooms }: Config): Parse {
+export function announcementParser(config: Config): Parse {
+  const { headrooms } = config;
   return (raw, receivedAt) => {
     const message = fields(raw, 'the top');
     const announced = fields(message.announced, 'announced');
     const [headroom, name] = [textAt(announced, 'headroom', 'announced'), textAt(announced, 'event', 'announced')];
-    const source = headrooms.find((pool) => pool.name === headroom)?.events?.find((one) => one.name === name);
+    const target = headrooms.find((one) => one.name === headroom);
+    if (!target && headroomsOn(headroom, config).length > 0)
+      throw new InvalidEventError(
+        `announced.headroom is ${quote(headroom)}, which ${noHeadroomText(headroom, config)}`,
+      );
+    const source = target?.events?.find((one) => one.name === name);
     const event = fields(message.event, 'event');
     const sentAt = plausibleTime(event, 'time', 'event', receivedAt);
     const dated = believedTime(sentAt, plausibleTime(message, 'ingestedAt', 'the top', receivedAt));

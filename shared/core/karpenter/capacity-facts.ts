@@ -33,6 +33,7 @@ export interface PoolFacts {
 }
 
 export interface CapacityFacts {
+  readonly headroom: string;
   readonly nodePool: string;
   readonly pods: readonly PodFacts[];
   readonly nodes: readonly NodeFacts[];
@@ -75,6 +76,7 @@ interface SchedulingEvent {
 }
 
 export interface CapacityObjects {
+  readonly headroom: string;
   readonly nodePool: string;
   readonly pods: readonly PausePod[];
   readonly nodes: readonly Named[];

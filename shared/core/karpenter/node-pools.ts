@@ -17,11 +17,21 @@ export const DISRUPTION_DEFAULTS = {
 } as const;
 
 export function nodePoolManifests(config: Config): readonly Manifest[] {
-  const blocks = config.headrooms.flatMap((nodePool) => (nodePool.pool ? [{ nodePool, pool: nodePool.pool }] : []));
+  const blocks = poolBlocks(config);
   return [
     ...blocks.map(({ nodePool, pool }) => nodeClassManifest(config, nodePool, pool)),
     ...blocks.flatMap(({ nodePool, pool }) => poolManifests(nodePool, pool, config.cluster.region)),
   ];
+}
+
+/** Each in the headroom whose key is the NodePool. */
+export function poolBlocks({
+  headrooms,
+}: Pick<Config, 'headrooms'>): readonly { nodePool: HeadroomConfig; pool: PoolInput }[] {
+  return headrooms.flatMap((nodePool) => {
+    const { name, pool } = nodePool;
+    return pool && nodePool.nodePool === name ? [{ nodePool, pool }] : [];
+  });
 }
 
 function poolManifests({ name }: HeadroomConfig, pool: PoolInput, region: string): Manifest[] {

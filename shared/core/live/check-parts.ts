@@ -1,4 +1,4 @@
-import type { Config } from '../config/config';
+import { type Config, noHeadroomText } from '../config/config';
 import type { LivePart } from '../config/schema/live-schema';
 import { effectiveConfig, effectiveHeadroom } from './effective-pool';
 import type { Edit } from './kept-parts';
@@ -16,8 +16,7 @@ export function checkParts(
   };
   const problems = [...parts.keys()].flatMap((name) => {
     const pool = config.headrooms.find((one) => one.name === name);
-    const known = config.headrooms.map((one) => one.name).join(', ');
-    if (!pool) return [`nodePools.${name} is not deployed; write one of ${known}`];
+    if (!pool) return [`nodePools.${name} ${noHeadroomText(name, config)}`];
     const { problem, notes } = effectiveHeadroom(pool, kept(name), config.heartbeatSeconds);
     return [...(problem === undefined ? [] : [problem]), ...notes].map((text) => `nodePools.${name}: ${text}`);
   });

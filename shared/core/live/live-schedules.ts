@@ -1,6 +1,6 @@
 import { messageOf } from '../basics/errors';
 import { REASONS } from '../basics/reasons';
-import type { Config, HeadroomConfig } from '../config/config';
+import { type Config, type HeadroomConfig, headroomsOn } from '../config/config';
 import { type EffectivePool, effectiveHeadroom } from './effective-pool';
 import type { Kept } from './kept-parts';
 import { type LiveConfigMap, type LiveText, liveTextOf, unreadText } from './live-text';
@@ -10,7 +10,7 @@ import { type CompiledLive, keepLive } from './update-kept';
 /** In heartbeats, one of which may be a little early or late: loud from the third on. */
 const QUIET_BEATS = 1.5;
 
-/** What counts for one NodePool, and what its Deployment keeps of it. */
+/** What counts for one headroom, and what its Deployment keeps of it. */
 export interface LivePool extends EffectivePool {
   readonly kept?: Kept;
   /** The annotation to write. */
@@ -68,7 +68,7 @@ export function liveSchedules(
       return {
         ...effective,
         ...(problem !== undefined && { problem }),
-        notes: [...notes, ...undeployedNotes(kept)],
+        notes: [...notes, ...undeployedNotes(kept, headrooms)],
         reasons: [...(kept ? reasonsFor(kept) : []), ...(uncounted ? [REASONS.liveUncounted(uncounted)] : [])],
         ...(kept && { kept }),
         ...(written !== undefined && { annotation: written }),
@@ -94,8 +94,13 @@ function reasonsFor({ refused, unread, broken, goneSince, hash, at }: Kept): rea
   ];
 }
 
-function undeployedNotes({ undeployed = [] }: Partial<Kept> = {}): readonly string[] {
-  return undeployed.length === 0 ? [] : [`no NodePool of these names is deployed: ${undeployed.join(', ')}`];
+function undeployedNotes({ undeployed = [] }: Partial<Kept> = {}, headrooms: Config['headrooms']): readonly string[] {
+  if (undeployed.length === 0) return [];
+  const names = undeployed.map((name) => {
+    const on = headroomsOn(name, { headrooms }).map((one) => one.name);
+    return on.length > 0 ? `${name} (a NodePool; its headrooms: ${on.join(', ')})` : name;
+  });
+  return [`no headroom of these names is deployed: ${names.join(', ')}`];
 }
 
 async function readText(read: () => Promise<LiveConfigMap | undefined>, now: number): Promise<LiveText> {

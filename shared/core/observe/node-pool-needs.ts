@@ -1,3 +1,4 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../basics/names';
 import type { HeadroomConfig, Toleration } from '../config/config';
 import { INSTANCE_LABEL, ZONE_LABEL } from '../manifests/pause-deployment';
 import type { CurrentHeadroom, NodePoolFacts } from '../ports/ports';
@@ -26,6 +27,7 @@ export function needsOf(
 }
 
 interface PodTemplate {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly volumes?: readonly { readonly image?: unknown }[];
   readonly tolerations?: readonly Toleration[];
   readonly affinity?: {
@@ -39,8 +41,11 @@ interface PodTemplate {
   };
 }
 
-function currentNeeds({ nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
-  const { tolerations = [], affinity } = templateOf(current);
+function currentNeeds({ nodePool, nodeAffinity }: HeadroomConfig, current: CurrentHeadroom | undefined): NodePoolNeeds {
+  const { nodeSelector = {}, tolerations = [], affinity } = templateOf(current);
+  const { [KARPENTER_NODEPOOL_LABEL]: before = nodePool } = nodeSelector;
+  // What another NodePool needed says nothing about this one.
+  if (before !== nodePool) return { defaultTolerations: [] };
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   // In the manifest the config's expressions come first, the NodePool's after them.
   const ours = terms[0]?.matchExpressions?.slice(nodeAffinity.length) ?? [];

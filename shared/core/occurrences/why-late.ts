@@ -43,8 +43,8 @@ function plain(text: string): string {
 }
 
 function poolCauses({ pool, nodePool }: LateFacts): string[] {
-  if (nodePool === 'missing') return [LATE.noNodePool(pool.name)];
-  return nodePool?.notReady === undefined ? [] : [LATE.notReady(pool.name, nodePool.notReady)];
+  if (nodePool === 'missing') return [LATE.noNodePool(pool.nodePool)];
+  return nodePool?.notReady === undefined ? [] : [LATE.notReady(pool.nodePool, nodePool.notReady)];
 }
 
 /** A quota or a webhook rejects the pause pods themselves. */
@@ -67,7 +67,7 @@ interface PodCondition {
 function limitCauses({ pool, nodePool, starts = [], missing }: LateFacts): string[] {
   if (nodePool === undefined || nodePool === 'missing' || starting(starts).length >= missing) return [];
   const { limits = {}, used = {} } = nodePool;
-  return reachedLimits({ limits, used }, unitSize(pool)).map((reached) => LATE.limitReached(pool.name, reached));
+  return reachedLimits({ limits, used }, unitSize(pool)).map((reached) => LATE.limitReached(pool.nodePool, reached));
 }
 
 function startCauses({ starts = [] }: LateFacts): string[] {

@@ -21,6 +21,8 @@ export interface ReadRecord {
   readonly lostCounts?: true;
   /** So are states of alarms, with the counts that they added to. */
   readonly lostAlarms?: true;
+  /** So is which NodePool it is about. */
+  readonly lostNodePool?: true;
 }
 
 /** What the Deployment says of earlier intents. */
@@ -32,6 +34,8 @@ export interface StoredRecord {
   readonly lostCounts: boolean;
   /** So were the counts of alarms. */
   readonly lostAlarms: boolean;
+  /** Nobody knows which NodePool it is about. */
+  readonly lostNodePool: boolean;
 }
 
 /** Reads the record of a Deployment. */
@@ -45,6 +49,7 @@ export function readStored(current: Pick<Decided, 'annotations'> | undefined): S
     quarantined: read.quarantined ?? current?.annotations[ANNOTATIONS.quarantined],
     lostCounts: isGone || read.lostCounts === true,
     lostAlarms: isGone || read.lostAlarms === true,
+    lostNodePool: read.record === EMPTY_RECORD || read.lostNodePool === true,
   };
 }
 
@@ -76,6 +81,7 @@ export function readRecord(text: string | undefined): ReadRecord {
     quarantined: JSON.stringify(broken).slice(0, MAX_QUARANTINED),
     ...(Object.hasOwn(broken, 'counts') && { lostCounts: true }),
     ...(Object.hasOwn(broken, 'alarms') && { lostAlarms: true }),
+    ...(Object.hasOwn(broken, 'nodePool') && { lostNodePool: true }),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   LAST_TIME,
   MAX_CAUSE,
   MAX_COUNTED,
+  MAX_NODE_POOL,
   MAX_OVERRIDE_TEXT,
   MAX_REPLICAS,
   MAX_START_ID,
@@ -115,6 +116,8 @@ const ANNOUNCED = object({ at: TIME, from: optional(TIME), to: optional(TIME) },
  * annotation's JSON; every map is keyed by cause, so that one cause can never count twice.
  */
 export const PARTS = {
+  /** The NodePool that the rest is about; absent if it is the name of the headroom. */
+  nodePool: single(text('n'.repeat(MAX_NODE_POOL))),
   override: single(OVERRIDE),
   released: single(RELEASE),
   /** By alarm name. */

@@ -150,12 +150,12 @@ test('says what it may not read instead of calling it fine', async () => {
   );
 });
 
-test('names every NodePool that does not exist, also those that only a selector names', async () => {
+test('names every NodePool that does not exist, with all its headrooms and its spot twin', async () => {
   const config = `${HEALTHY_CONFIG}
   batch: {max: 2}
-  gpu: {max: 2, nodeSelector: {karpenter.sh/nodepool: gpus}}
-  mixed: {max: 2, nodeAffinity: [{key: karpenter.sh/nodepool, operator: In, values: [default, spare]}]}
-  other: {max: 2, nodeSelector: {team: a}}
+  gpu-a: {max: 2, nodePool: gpu}
+  gpu-b: {max: 2, nodePool: gpu}
+  other: {max: 2, nodeSelector: {team: a}, pool: {role: nodes, spotTwin: true}}
 `;
   said((await doctor(healthyCluster(), config)).match(/^\w+: NodePool .*\n/gm)?.join('') ?? '');
 });

@@ -138,14 +138,6 @@ export const FAULTS: readonly Fault[] = [
   ['a headroom that was never deployed', only(PATHS.headrooms)],
   ['a disruption budget on the pause pods', also(PATHS.budgets, { metadata: { name: 'pause' } })],
   [
-    'two autoscalers for one headroom',
-    also(PATHS.deployments, {
-      metadata: { name: 'ca', namespace: 'kube-system', labels: { app: 'cluster-autoscaler' } },
-      spec: { replicas: 1 },
-    }),
-    HEALTHY_CONFIG.replace('max: 10', 'max: 10\n    nodeAffinity: [{key: team, operator: In, values: [a]}]'),
-  ],
-  [
     'a LimitRange that gives floor pods requests',
     also(PATHS.limitRanges, {
       metadata: { name: 'defaults' },
@@ -185,6 +177,17 @@ export const FAULTS: readonly Fault[] = [
     FLOOR_CONFIG,
   ],
   ['a lead time that is too short for the nodes', only(PATHS.nodeClaims, ...slowNodes(6, 290))],
+  [
+    'a limit below what two headrooms of one NodePool may need together',
+    ({ lists }) => {
+      (lists[PATHS.nodePools] as Loose[])[0].spec.limits = { nodes: '26' };
+      lists[PATHS.nodes]?.push(...Array.from({ length: 19 }, (_, i) => floorNode(`node-${i}`)));
+      const [floor] = structuredClone(lists[PATHS.headrooms] as Loose[]);
+      floor.metadata.name = 'headroom-burst';
+      lists[PATHS.headrooms]?.push(floor);
+    },
+    `${FLOOR_CONFIG}  burst: {nodePool: default, unit: {node: {cpu: 1}}, base: 2, max: 4}\n`,
+  ],
   [
     'limits below the nodes that there are and those that a window adds',
     ({ lists }) => {

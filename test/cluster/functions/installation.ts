@@ -72,7 +72,8 @@ export interface Installation {
   deploy(nodePools: Readonly<Record<string, object>>, endpoint?: string): Promise<void>;
   headroom(nodePool: string): Promise<HeadroomObject>;
   /** The record that the headroom carries. */
-  recordOf(nodePool: string): Promise<{
+  recordOf(headroom: string): Promise<{
+    nodePool?: string;
     alarms: object;
     surges: object;
     override?: object;

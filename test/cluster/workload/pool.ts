@@ -28,19 +28,23 @@ export interface Pool {
   readonly headstart: Installation;
   tick(at: number): Promise<void>;
   claims(): Promise<readonly NodeClaim[]>;
-  headroomPods(): Promise<readonly Pod[]>;
+  /** Those of the headroom with the NodePool's name, or of one beside it. */
+  headroomPods(beside?: string): Promise<readonly Pod[]>;
   workPods(): Promise<readonly Pod[]>;
   /** Starts work and gives the pod as it was created. */
   work(name: string, requests: Readonly<Record<string, string>>): Promise<Pod>;
   apply(manifest: KubeObject): Promise<void>;
   /** Waits until so many headroom pods run, and no others are there. */
-  awaitHeadroom(count: number): Promise<readonly Pod[]>;
+  awaitHeadroom(count: number, beside?: string): Promise<readonly Pod[]>;
   remove(): Promise<void>;
 }
 
 export interface PoolOptions extends Omit<NodePoolOptions, 'name'> {
   /** As in `headroom.yaml`; gets the pool's time. */
   readonly headroom: (minute: (minute: number) => number) => object;
+  /** Further headrooms on the NodePool; their keys begin with its name. */
+  readonly beside?: Readonly<Record<string, object>>;
+  readonly cloudwatch?: string;
   /** Another way to the apiserver. */
   readonly endpoint?: string;
 }
@@ -53,13 +57,18 @@ export const PATIENCE_MS = 400_000;
 
 /** Creates the NodePool and puts Headstart beside it. */
 export async function createPool(cluster: Cluster, options: PoolOptions): Promise<Pool> {
-  const { headroom, endpoint, ...rest } = options;
+  const { headroom, endpoint, cloudwatch, beside = {}, ...rest } = options;
   const name = `pool-${randomUUID().slice(0, 8)}`;
   const minute = virtualTime();
   const pool = nodePool({ instanceTypes: SEVERAL_TYPES, ...rest, name });
   await cluster.admin.apply(pool);
+  const keyOf = (key?: string) => (key === undefined ? name : `${name}-${key}`);
+  const others = Object.fromEntries(
+    Object.entries(beside).map(([key, settings]) => [keyOf(key), { nodePool: name, ...settings }]),
+  );
   const headstart = await install(cluster, {
-    nodePools: { [name]: headroom(minute) },
+    nodePools: { [name]: headroom(minute), ...others },
+    ...(cloudwatch !== undefined && { cloudwatch }),
     ...(endpoint !== undefined && { endpoint }),
   });
   const work = `work-${name}`;
@@ -71,7 +80,7 @@ export async function createPool(cluster: Cluster, options: PoolOptions): Promis
     const all = await cluster.admin.list<NodeClaim>(CLAIMS);
     return all.filter(({ metadata }) => metadata.labels?.[KARPENTER_NODEPOOL_LABEL] === name);
   };
-  const headroomPods = () => podsOf(cluster, headstart.namespace, `${HEADROOM_LABEL}=${name}`);
+  const headroomPods = (key?: string) => podsOf(cluster, headstart.namespace, `${HEADROOM_LABEL}=${keyOf(key)}`);
   return {
     name,
     minute,
@@ -84,13 +93,13 @@ export async function createPool(cluster: Cluster, options: PoolOptions): Promis
       cluster.admin.send<Pod>('POST', `/api/v1/namespaces/${work}/pods`, workPod(pod, name, requests)),
     apply: async (manifest) =>
       void (await cluster.admin.apply({ ...manifest, metadata: { ...manifest.metadata, namespace: work } })),
-    awaitHeadroom: (count) =>
+    awaitHeadroom: (count, key) =>
       eventually(
         async () => {
-          const pods = await headroomPods();
+          const pods = await headroomPods(key);
           return pods.length === count && pods.every(isRunning) && pods;
         },
-        { what: `${count} headroom pods of ${name} to run`, timeoutMs: PATIENCE_MS, intervalMs: 250 },
+        { what: `${count} headroom pods of ${keyOf(key)} to run`, timeoutMs: PATIENCE_MS, intervalMs: 250 },
       ),
     remove: async () => {
       await headstart.remove();

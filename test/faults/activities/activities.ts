@@ -18,7 +18,7 @@ import { sendRefusedOverride } from './refused-overrides';
 const MINUTE = 60_000;
 const ORIGIN = { region: 'ap-northeast-2', account: '111122223333' };
 const ALARMS = ['orders-high', 'queue-deep'];
-const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge', 'step'];
+const NODE_POOLS = ['web', 'ci', 'batch', 'gpu', 'edge', 'step', 'spare', 'shared'];
 const TAINTS: readonly Taint[] = [
   { key: 'team', value: 'orders', effect: 'NoSchedule' },
   { key: 'spot', effect: 'NoSchedule' },

@@ -73,6 +73,10 @@ const REFUSED: readonly RefusedOverride[] = [
   { raw: () => ({ headroom: '', release: true }), says: /^override names no headroom; write one of \w+, / },
   one({ headroom: 'shop', release: true }, /^headroom "shop" is not in the config; write one of \w+, /),
   one(
+    { headroom: 'shared', release: true },
+    /^headroom "shared" is a NodePool with (several headrooms; write one of left, right|the headroom; write (left|right))$/,
+  ),
+  one(
     { headroom: '*', atLeast: 0, for: '5m' },
     'headroom "*" requires exactly or release; write one headroom for atLeast',
   ),

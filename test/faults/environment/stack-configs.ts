@@ -37,27 +37,41 @@ const PLACED = `minNode: {cpu: 2, memory: 4Gi}, zones: spread, nodeSelector: {te
 const DEMANDED = `imagePullSecrets: [pull], podLabels: {team: orders}, podAnnotations: {example.com/owner: orders}`;
 const EXPLICIT = `tolerations: [{key: team, operator: Exists}], nodeAffinity: [{key: kubernetes.io/arch, operator: In, values: [amd64]}]`;
 
-const FLOOR_NODES = `nodeSelector: {karpenter.sh/nodepool: step}, nodeAffinity: [{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}, {key: example.com/old, operator: DoesNotExist}, {key: example.com/rack, operator: Exists}, {key: example.com/disk, operator: Lt, values: ["8"]}]`;
+const FLOOR_NODES = `nodeAffinity: [{key: kubernetes.io/arch, operator: NotIn, values: [arm64]}, {key: example.com/old, operator: DoesNotExist}, {key: example.com/rack, operator: Exists}, {key: example.com/disk, operator: Lt, values: ["8"]}]`;
 
 const LEARNED = '{auto: {min: 1m, max: 5m, start: 3m}}';
 
-/** The pools of the first stack, deploy by deploy. */
+/** A second headroom on the NodePool of another, which each deploy moves to another one. */
+const burst = (nodePool: string, hold: string) =>
+  `burst: {nodePool: ${nodePool}, unit: {slice: {cpu: 250m}}, base: 1, max: 5, leadTime: 2m, schedules: [${QUARTERS}], alarms: [${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: ${hold}}}`;
+/** Two headrooms on a NodePool that is no key. */
+const LEFT = 'left: {nodePool: shared, base: 1, max: 3, interruptions: {hold: 2m}}';
+const RIGHT = `right: {nodePool: shared, unit: {slice: {cpu: 1}}, max: 4, leadTime: ${LEARNED}, schedules: [${QUARTERS}], interruptions: {surge: 2, hold: 5m}}`;
+
+/** The pools of the first stack, deploy by deploy. The floor moves to another NodePool and back. */
 const FIRST = [
   `
   web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}, ${night(size(8))}, ${holidays(size(6))}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 2m, on: [spot, rebalance, capacityReservation, health, stateChange]}}
   ci: {unit: {slice: {cpu: 500m}}, max: 6, leadTime: ${LEARNED}, schedules: [${QUARTERS}, ${sunday(size(5))}, ${fair(size(6))}], interruptions: {surge: 2, max: 4, hold: 3m}}
   batch: {base: 1, max: 3, leadTime: 70m, schedules: [${months(size(3))}, ${spring(size(2))}], ${PLACED}, ${DEMANDED}}
-  step: {unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}, ${either('addNodes: 2')}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 2m}}`,
+  step: {unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}, ${either('addNodes: 2')}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 2m}}
+  ${burst('step', '3m')}
+  ${LEFT}
+  ${RIGHT}`,
   `
   web: {base: 3, max: 9, leadTime: 5m, schedules: [${HOURLY}, ${QUARTERS}, ${weekend(size(4))}], alarms: [${ORDERS_HIGH}, ${QUEUE_DEEP}], interruptions: {surge: 1, max: 4, hold: 20m}}
   ci: {unit: {slice: {cpu: 1}}, base: 1, max: 6, schedules: [${holidays(size(4))}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 2, max: 4, hold: 15m}}
   gpu: {unit: {node: {cpu: 1, nvidia.com/gpu: 1}}, zones: spread, ${EXPLICIT}, base: 1, max: 2, alarms: [${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: 20m}}
-  step: {unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, max: 3, leadTime: ${LEARNED}, schedules: [${MORE}, ${AGAIN}, ${QUARTERS}, ${night('addNodes: 3')}]}`,
+  step: {nodePool: spare, unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, max: 3, leadTime: ${LEARNED}, schedules: [${MORE}, ${AGAIN}, ${QUARTERS}, ${night('addNodes: 3')}]}
+  ${burst('web', '20m')}
+  ${LEFT}`,
   `
   web: {base: 1, max: 7, schedules: [${HOURLY}, ${sunday(size(7))}], interruptions: {surge: 1, max: 4, hold: 20m}}
   gpu: {base: 0, max: 4, leadTime: auto, schedules: [${QUARTERS}, ${months(size(4))}]}
   batch: {base: 2, max: 4, minNode: {memory: 2Gi}, zones: spread, ${EXPLICIT}, podLabels: {tier: low}, interruptions: {surge: 1, max: 3, hold: 10m}}
-  step: {base: 2, max: 4, schedules: [${QUARTERS}, ${weekend(size(4))}]}`,
+  step: {base: 2, max: 4, schedules: [${QUARTERS}, ${weekend(size(4))}]}
+  ${burst('gpu', '10m')}
+  ${RIGHT}`,
 ];
 
 /** The pools of a second stack that was deployed into the same namespace by mistake. */

@@ -21,6 +21,8 @@ export interface PoolInputs {
   newer?: string;
   /** When the object or its record was last destroyed. */
   destroyedAt: number;
+  /** When it was, or moved to another NodePool. */
+  surgesLostAt: number;
 }
 
 /** How many nodes an occurrence or an override adds to. */
@@ -75,6 +77,13 @@ export class AcceptedInputs {
   destroy(stack: string, headroom: string, now: number): void {
     const { counts, lostCounts } = this.of(stack, headroom);
     this.byPool.set(`${stack}/${headroom}`, newInputs(now, new Map([...lostCounts, ...seenCounts(counts)])));
+  }
+
+  /** The headroom was moved to another NodePool: what was counted for the old one is over. */
+  move(stack: string, headroom: string, now: number): void {
+    const inputs = this.of(stack, headroom);
+    for (const map of [inputs.surges, inputs.counts, inputs.lostCounts]) map.clear();
+    inputs.surgesLostAt = now;
   }
 
   /** A request was accepted; `receivedAt` is by the clock of the function that handled it. */
@@ -160,7 +169,14 @@ export function loseCounts({ counts, lostCounts }: PoolInputs, keys: readonly st
 }
 
 function newInputs(destroyedAt: number, lostCounts: Map<string, Count>): PoolInputs {
-  return { surges: new Map(), alarmEnds: new Map(), counts: new Map(), lostCounts, destroyedAt };
+  return {
+    surges: new Map(),
+    alarmEnds: new Map(),
+    counts: new Map(),
+    lostCounts,
+    destroyedAt,
+    surgesLostAt: destroyedAt,
+  };
 }
 
 /** As the record shows it. */

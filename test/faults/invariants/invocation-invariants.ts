@@ -101,13 +101,15 @@ export class InvocationInvariants {
     for (const { body } of messages) {
       const notice = readNotice(body);
       const claim = notice && world.nodeClaims.find(({ instanceId }) => instanceId === notice.instanceId);
-      const pool = claim && invocation.config.headrooms.find(({ name }) => name === claim.nodePool);
-      if (!notice || !pool?.interruptions?.on.includes(notice.cause)) continue;
-      const lost = this.lostSurge(invocation, pool, notice);
-      if (lost !== undefined) this.options.violated(`${invocation.label} ${lost}`);
-      if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) continue;
-      const at = notice.at > receivedAt + BELIEVED_AHEAD_MS ? receivedAt : notice.at;
-      accepted.acceptSurge(invocation.stack, pool, notice.instanceId, at);
+      const pools = claim ? invocation.config.headrooms.filter(({ nodePool }) => nodePool === claim.nodePool) : [];
+      for (const pool of pools) {
+        if (!notice || !pool.interruptions?.on.includes(notice.cause)) continue;
+        const lost = this.lostSurge(invocation, pool, notice);
+        if (lost !== undefined) this.options.violated(`${invocation.label} ${lost}`);
+        if (accepted.of(invocation.stack, pool.name).surgesLostAt >= invocation.startedAt) continue;
+        const at = notice.at > receivedAt + BELIEVED_AHEAD_MS ? receivedAt : notice.at;
+        accepted.acceptSurge(invocation.stack, pool, notice.instanceId, at);
+      }
     }
   }
 
@@ -116,7 +118,7 @@ export class InvocationInvariants {
     const { world, accepted } = this.options;
     const requested = requestedBy(invocation, pool, world)?.surges.filter((one) => one.instanceId === instanceId) ?? [];
     const current = world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
-    if (accepted.of(invocation.stack, pool.name).destroyedAt >= invocation.startedAt) return undefined;
+    if (accepted.of(invocation.stack, pool.name).surgesLostAt >= invocation.startedAt) return undefined;
     const { surges } = writtenRecord(current?.metadata.annotations?.[ANNOTATIONS.record]);
     const { surge, max } = pool.interruptions ?? { surge: 0, max: 0 };
     const lost = requested.find(({ until }) => {

@@ -117,7 +117,7 @@ function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined
   if (!request?.why) return `${one.key} is late, and no cause is recorded`;
   if (known?.why || !sawNodes(write)) return undefined;
   const missing = size - expectedReady(previous);
-  return differs(`cause of ${one.key}`, request.why, expectedWhy(write.pool.name, previous, missing, write.world));
+  return differs(`cause of ${one.key}`, request.why, expectedWhy(write.pool.nodePool, previous, missing, write.world));
 }
 
 /** A deploy, and a heartbeat every ten minutes, reads how long nodes took. */
@@ -126,7 +126,7 @@ export function wrongStarts(write: ModelledWrite): string | undefined {
   const isKept = pool.windows.length > 0 || pool.events !== undefined;
   const looks = pool.autoLead && (by.isDeploy || Math.floor(now / MINUTE) % LOOK_EVERY_MINUTES === 0);
   if (by.functionName !== 'reconcile' || !isKept || !sawNodes(write)) return undefined;
-  const expected = looks ? expectedStarts(before.nodeStarts, pool.name, world) : before.nodeStarts;
+  const expected = looks ? expectedStarts(before.nodeStarts, pool.nodePool, world) : before.nodeStarts;
   return differs('node starts', Object.entries(after.nodeStarts), Object.entries(expected));
 }
 

@@ -11,7 +11,7 @@ import { expectedSize } from '../model/expected-size';
 import { expectedTaken } from '../model/expected-taken';
 import { expectedSpec, needsIn, specOf } from '../model/expected-template';
 import { decisionTime, requestedBy } from '../model/requested-by';
-import { brokenText, writtenRecord } from '../model/written-record';
+import { brokenText, recordFor, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
 import { wrongCounts, wrongRequests, wrongStarts } from './modelled-occurrences';
@@ -35,13 +35,14 @@ export function unlikeTheModel(
   // Deleted in between, and created again by what was in flight.
   if (type === 'ADDED' && by.guard !== NO_VERSION) return undefined;
   const now = decisionTime(by);
-  const [before, after] = [writtenRecord(annotation(previous, 'record')), writtenRecord(text)];
+  const [before, after] = [recordFor(deployed, writtenRecord(annotation(previous, 'record'))), writtenRecord(text)];
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
   const pool = poolWithPeaks(edited, after.announced);
   const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now, world };
   modelledBy(by).set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
+    differs('NodePool', after.nodePool, pool.nodePool === pool.name ? undefined : pool.nodePool) ??
     wrongIntents(write, world) ??
     differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
     wrongTaken(write) ??

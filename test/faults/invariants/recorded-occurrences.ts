@@ -6,7 +6,7 @@ import { startIn, windowIn } from '../../../shared/core/occurrences/occurrences'
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
 import { nextEdge } from '../model/minute-windows';
-import { type WrittenRecord, writtenRecord } from '../model/written-record';
+import { recordFor, type WrittenRecord, writtenRecord } from '../model/written-record';
 
 /** More than any two clocks differ. */
 const SKEW_MS = 2 * 60_000;
@@ -42,7 +42,7 @@ export class NodeTimes {
 
 /** A requested occurrence stays requested, a ready one stays ready, and every node counts once, with its start time. */
 export function wrongOccurrences(change: RecordChange, times: NodeTimes): string | undefined {
-  const [before, after] = [writtenRecord(change.before), writtenRecord(change.after)];
+  const [before, after] = [recordFor(change.pool, writtenRecord(change.before)), writtenRecord(change.after)];
   return wrongRequests(change, before, after) ?? wrongStarts(change, before, after, times) ?? tooSmall(change, after);
 }
 
@@ -75,8 +75,8 @@ function wrongStarts(
   const keys = Object.keys(kept);
   if (keys.length > MAX_STARTS) return `remembers ${keys.length} nodes`;
   for (const key of keys)
-    if (times.of(pool.name, key) !== kept[key])
-      return `counted ${key}, which took ${kept[key]} s, and it took ${times.of(pool.name, key)} s`;
+    if (times.of(pool.nodePool, key) !== kept[key])
+      return `counted ${key}, which took ${kept[key]} s, and it took ${times.of(pool.nodePool, key)} s`;
   if (pool.windows.length === 0) return undefined;
   const lost = Object.keys(known).find((key) => kept[key] === undefined);
   const pushedOut = keys.length === MAX_STARTS && keys.every((key) => lost !== undefined && key > lost);

@@ -84,7 +84,7 @@ function claimSelector({ config }: Invocation): string | undefined {
   const windowed = config.headrooms.filter(
     ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
   );
-  return `karpenter.sh/nodepool in (${windowed.map(({ name }) => name).join(', ')})`;
+  return `karpenter.sh/nodepool in (${[...new Set(windowed.map(({ nodePool }) => nodePool))].join(', ')})`;
 }
 
 function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {} }: Body): string | undefined {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment, NodePool } from '../../../lab/simulator/kube/object-types';
-import { headroomName } from '../../../shared/core/basics/names';
+import { headroomName, KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
@@ -17,8 +17,9 @@ export class Tolerations {
 
   constructor(private readonly world: World) {
     world.store.subscribe(NODE_POOLS, ({ object }) => void this.nodePools.set(object.metadata.name, object));
-    world.store.subscribe(DEPLOYMENTS, ({ object }) => {
-      const nodePool = world.store.get(NODE_POOLS, undefined, object.metadata.name.replace(/^headroom-/, ''));
+    world.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
+      const nodePool = world.store.get(NODE_POOLS, undefined, nodePoolOf(object) ?? '');
+      if (previous && nodePoolOf(previous) !== nodePoolOf(object)) this.fitted.delete(object.metadata.uid);
       if (world.writer instanceof Invocation && nodePool && tolerates(object, tolerationsOf(nodePool)))
         this.fitted.set(object.metadata.uid, nodePool.metadata.uid);
     });
@@ -26,14 +27,14 @@ export class Tolerations {
 
   wrongWith(pool: HeadroomConfig): readonly string[] {
     const current = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
-    const nodePool = this.nodePools.get(pool.name);
+    const nodePool = this.nodePools.get(pool.nodePool);
     if (!current) return [];
     if (pool.tolerations)
       return tolerates(current, pool.tolerations)
         ? this.wrongPlace(pool, current)
         : ['does not tolerate what its config says'];
     if (!nodePool || tolerates(current, tolerationsOf(nodePool))) return this.wrongPlace(pool, current);
-    if (this.world.hasNodePool(pool.name)) return ['does not tolerate the taints of its NodePool'];
+    if (this.world.hasNodePool(pool.nodePool)) return ['does not tolerate the taints of its NodePool'];
     const once = this.fitted.get(current.metadata.uid) === nodePool.metadata.uid;
     // A config that said it itself may have been deployed meanwhile.
     return once && !EXPLICIT.includes(pool.name) ? ['no longer tolerates the taints of a NodePool that vanished'] : [];
@@ -41,7 +42,7 @@ export class Tolerations {
 
   /** The template as the NodePool and the version of Kubernetes have it. */
   private wrongPlace(pool: HeadroomConfig, current: Deployment): readonly string[] {
-    const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.name);
+    const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.nodePool);
     const needs = {
       ...(nodePool ? placeOf(nodePool) : needsIn(current)),
       imageVolumes: this.world.kubernetesMinor >= 35,
@@ -49,6 +50,10 @@ export class Tolerations {
     const wrong = differs('the settled manifest', specOf(current), clean(expectedSpec(pool, needs)));
     return wrong === undefined ? [] : [wrong];
   }
+}
+
+function nodePoolOf({ spec }: Deployment): string | undefined {
+  return spec.template.spec.nodeSelector?.[KARPENTER_NODEPOOL_LABEL];
 }
 
 /** The NodePools whose tolerations some configs say themselves. */

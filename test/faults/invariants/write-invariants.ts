@@ -131,10 +131,11 @@ function observed(
   for (const alarm of inputs.alarmEnds.keys())
     if (!pool?.alarms.some(({ alarmName }) => alarmName === alarm)) inputs.alarmEnds.delete(alarm);
   const text = object.metadata.annotations?.[ANNOTATIONS.record];
+  if (nodePoolIn(previous, headroom) !== nodePoolIn(object, headroom)) accepted.move(by.stack, headroom, world.now);
   if (type === 'ADDED') restoreHeld(object, inputs);
   return (
     accepted.observe(by.stack, headroom, text) ??
-    takeCounts(countsIn(text), inputs, nodeCounts.since(headroom, by.startedAt)) ??
+    takeCounts(countsIn(text), inputs, nodeCounts.since(pool?.nodePool ?? headroom, by.startedAt)) ??
     (pool && wrongAssumption(change, pool, world)) ??
     (pool && tooLarge(change, pool, inputs, world)) ??
     (pool && heldSize(object, by, inputs, pool)) ??
@@ -154,6 +155,11 @@ function observed(
         nodeTimes,
       ))
   );
+}
+
+/** Of a record that does not say it, nobody knows. */
+function nodePoolIn(object: Deployment | undefined, headroom: string): string {
+  return writtenRecord(recordIn(object)).nodePool ?? headroom;
 }
 
 function recordIn(object: Deployment | undefined): string | undefined {

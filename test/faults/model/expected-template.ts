@@ -45,7 +45,7 @@ export function expectedSpec(pool: HeadroomConfig, needs: Needs): object {
         runAsGroup: 65535,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      nodeSelector: Object.keys(pool.nodeSelector).length > 0 ? pool.nodeSelector : undefined,
+      nodeSelector: { ...pool.nodeSelector, 'karpenter.sh/nodepool': pool.nodePool },
       affinity: expectedAffinity(pool, needs, own),
       topologySpreadConstraints: pool.spreadZones
         ? [{ ...spread, labelSelector: { matchLabels: own }, matchLabelKeys: ['pod-template-hash'] }]

@@ -27,7 +27,7 @@ export function requestedBy(invocation: Invocation, pool: HeadroomConfig, world:
   for (const { body } of event.Records as readonly { readonly body: string }[]) {
     const notice = readNotice(body);
     const lived = notice && world.lifeOf(notice.instanceId);
-    if (!lived || lived.nodePool !== pool.name || !pool.interruptions?.on.includes(notice.cause)) continue;
+    if (!lived || lived.nodePool !== pool.nodePool || !pool.interruptions?.on.includes(notice.cause)) continue;
     const wasThere = lived.from < invocation.startedAt && lived.until > world.now;
     const wasNot = lived.from > world.now || lived.until < invocation.startedAt;
     if (!wasThere && !wasNot) return undefined;

@@ -3,6 +3,7 @@ import type { WrittenPeaks } from './expected-peaks';
 /** The record as its annotation shows it: times are texts. */
 export interface WrittenRecord {
   readonly v?: unknown;
+  readonly nodePool?: string;
   readonly override?: WrittenOverride;
   readonly released?: WrittenRelease;
   readonly alarms: Readonly<Record<string, WrittenAlarm>>;
@@ -36,6 +37,7 @@ export interface WrittenAlarm {
   readonly state: string;
   readonly at: string;
   readonly ended?: string;
+  readonly counted?: Omit<WrittenCount, 'until'>;
 }
 
 export interface WrittenSurge {
@@ -79,6 +81,21 @@ export function writtenRecord(text: string | undefined): WrittenRecord {
   });
   const readable = Object.fromEntries(known);
   return { ...EMPTY, ...readable, broken: JSON.stringify(readable) !== JSON.stringify(raw) } as WrittenRecord;
+}
+
+/** What was kept for another NodePool does not count, and an override that counted its nodes counts again. */
+export function recordFor(
+  { name, nodePool }: { readonly name: string; readonly nodePool: string },
+  record: WrittenRecord,
+): WrittenRecord {
+  if ((record.nodePool ?? name) === nodePool) return record;
+  const override = record.override && { override: without(record.override) };
+  const alarms = Object.fromEntries(Object.entries(record.alarms).map(([name, one]) => [name, without(one)]));
+  return { ...record, ...override, alarms, counts: {}, surges: {}, nodeStarts: {} };
+}
+
+function without<T extends { readonly counted?: unknown }>({ counted: _, ...rest }: T): Omit<T, 'counted'> {
+  return rest;
 }
 
 /** What is kept for a person: the broken entries of each part, or all of it. */

@@ -10,7 +10,7 @@ test('writes a file, does not replace one by accident, and says what is next', a
   const [input, out] = [join(folder, 'input.yaml'), join(folder, 'headroom.yaml')];
   const first = await runCli(['import', 'keda', input, '--out', out, '--cluster', 'shop', '--region', 'eu-west-1']);
   expect(first.out.replaceAll(folder, '')).toBe(
-    'wrote /headroom.yaml: 1 NodePool, 6 settings not carried over (see the comments); next: `npx headstart plan -c /headroom.yaml`\n',
+    'wrote /headroom.yaml: 1 headroom, 6 settings not carried over (see the comments); next: `npx headstart plan -c /headroom.yaml`\n',
   );
   const again = await runCli(['import', 'keda', input, '--out', out]);
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists; add --force') });

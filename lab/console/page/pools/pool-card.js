@@ -19,8 +19,8 @@ import { nodeTiles } from './node-tiles.js';
  */
 export function poolCard(pool, contents, scene, actions) {
   const { now, real } = scene;
-  const { name, wanted, ready, used, override } = pool;
-  return html`<article class="card pool" data-pool=${name} aria-label="NodePool ${name}" ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
+  const { name, nodePool, wanted, ready, used, override } = pool;
+  return html`<article class="card pool" data-pool=${name} aria-label=${`Headroom ${name}`} ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="row pool-head">
       <h3>${name}</h3>
       <div class="row pool-actions">
@@ -38,7 +38,7 @@ export function poolCard(pool, contents, scene, actions) {
           <span class="figure-ready"><b>${ready}</b> ready</span>
           <span class="figure-used" ?hidden=${pool.useUnknown}><b>${used}</b> ${usedText(pool)}</span>
         </div>
-        <p class="note pool-unit">${pool.unit} · ${pool.bound}</p>
+        <p class="note pool-unit">${pool.unit} · ${pool.bound}${nodePool === name ? nothing : ` · on NodePool ${nodePool}`}</p>
       </div>
       <div>
         <ul class="reasons">${pool.reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>

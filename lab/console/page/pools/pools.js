@@ -118,10 +118,14 @@ export function createPools(actions) {
  */
 function contentsByPool({ pools, nodes, pods }) {
   const named = new Set(pools.map(({ name }) => name));
-  const poolOf = (/** @type {{ pool: string }} */ { pool }) => (named.has(pool) ? pool : OTHERS);
+  // The nodes of a NodePool with several headrooms are in the card of the first.
+  const firstOn = new Map(pools.map(({ name, nodePool }) => /** @type {const} */ ([nodePool, name])).reverse());
+  const poolOf = (/** @type {{ pool: string }} */ { pool }) => firstOn.get(pool) ?? OTHERS;
+  const headroomOf = (/** @type {{ pool: string, kind: string }} */ pod) =>
+    pod.kind === 'headroom' && named.has(pod.pool) ? pod.pool : poolOf(pod);
   const nodesOf = Map.groupBy(nodes, poolOf);
   const podsOf = Map.groupBy(pods, ({ node }) => node ?? '');
-  const pendingOf = Map.groupBy(podsOf.get('') ?? [], poolOf);
+  const pendingOf = Map.groupBy(podsOf.get('') ?? [], headroomOf);
   return (pool) => ({ nodes: nodesOf.get(pool) ?? [], pods: podsOf, pending: pendingOf.get(pool) ?? [] });
 }
 

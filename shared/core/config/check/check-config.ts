@@ -4,6 +4,7 @@ import type { Located } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 import { eventRules } from './check-events';
 import { aboveMax, floorRules } from './check-floor';
+import { headroomRules, sharingRules } from './check-headrooms';
 import { karpenterRules } from './check-karpenter';
 import { isAutoLead, leadRules } from './check-lead';
 import { poolRules, taintRules } from './check-pool';
@@ -12,7 +13,7 @@ import { firstIndexes, takenNames } from './taken-names';
 import type { NodePoolRules, WrittenConfig, WrittenNodePool } from './written';
 import { problemsBelow } from './zod-problems';
 
-const MAX_NODE_POOLS = 200;
+const MAX_HEADROOMS = 200;
 const MAX_SCHEDULES = 1_000;
 /** Some edges have no schedule that fires on them: the heartbeat alone sees them. */
 const SLOWEST_WITHOUT_SCHEDULES = 300;
@@ -23,7 +24,7 @@ const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} 
   const schedules = pools.reduce((sum, pool) => sum + (pool?.schedules?.length ?? 0), 0);
   const waiting = pools.map(heartbeatOnly).find((what) => what !== undefined);
   const unscheduled = cluster?.liveSchedules === true ? 'cluster.liveSchedules; write at most 5m' : waiting;
-  // So that every decision, of all NodePools and windows together, is quick.
+  // So that every decision, of all headrooms and windows together, is quick.
   const tooMany = (count: number, most: number, what: string) =>
     count > most && fault('nodePools', `has ${count} ${what}; write at most ${most}`);
   return [
@@ -32,7 +33,7 @@ const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} 
     unscheduled !== undefined &&
       seconds > SLOWEST_WITHOUT_SCHEDULES &&
       fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for ${unscheduled}`),
-    tooMany(pools.length, MAX_NODE_POOLS, 'NodePools'),
+    tooMany(pools.length, MAX_HEADROOMS, 'headrooms'),
     tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
 };
@@ -75,14 +76,23 @@ const alarmRules: NodePoolRules = ({ alarms = [] }) => {
 };
 
 const nodePoolRules: NodePoolRules = (nodePool) =>
-  [sizeRules, quantityRules, leadRules, scheduleRules, alarmRules, eventRules, floorRules, taintRules].flatMap(
-    (rules) => rules(nodePool),
-  );
+  [
+    sizeRules,
+    quantityRules,
+    leadRules,
+    scheduleRules,
+    alarmRules,
+    eventRules,
+    floorRules,
+    taintRules,
+    sharingRules,
+  ].flatMap((rules) => rules(nodePool));
 
 /** Rules across several values, which report what they find even while something else is wrong. */
 export function checkConfig(tree: Located, config: WrittenConfig): Problem[] {
   return [
     ...problemsBelow(tree, [], configRules(config)),
+    ...problemsBelow(tree, ['nodePools'], headroomRules(config)),
     ...problemsBelow(tree, ['karpenter'], karpenterRules(config)),
     ...Object.entries(config.nodePools ?? {}).flatMap(([name, written]) => {
       const nodePool = { ...written, name, config };

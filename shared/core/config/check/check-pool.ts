@@ -1,5 +1,6 @@
 import { spotTwinName } from '../../basics/names';
 import { fault } from '../schema/rules';
+import { nodePoolIn } from './check-headrooms';
 import type { NodePoolRules, WrittenNodePool } from './written';
 
 /** Rules across the keys of a `pool` block, and between it and the rest of the file. */
@@ -85,13 +86,16 @@ const spotTwinRules: NodePoolRules = ({ pool: { spotTwin, spot, weight, capacity
   ];
 };
 
-/** Headroom that is bound to this NodePool must tolerate its taints, or it never gets a node. */
-export const taintRules: NodePoolRules = ({ pool, tolerations, nodeSelector, nodeAffinity }) => {
-  if (!tolerations || nodeSelector || nodeAffinity) return [];
+/** Headroom must tolerate the taints of its NodePool, or it never gets a node. */
+export const taintRules: NodePoolRules = ({ name, config, tolerations, ...written }) => {
+  const nodePool = nodePoolIn(name, written);
+  const { pool } = config.nodePools?.[nodePool] ?? {};
+  // With labels of its own it may be for the spot twin alone, which may have other taints.
+  if (!tolerations || (pool?.spotTwin === true && (written.nodeSelector || written.nodeAffinity))) return [];
   return (pool?.taints ?? []).map((taint) => {
     const { key, value, effect } = taint;
     const wanted = value === undefined ? `{key: ${key}, operator: Exists}` : `{key: ${key}, value: ${value}}`;
-    const wrong = `does not tolerate the taint ${key}:${effect} of its own pool block`;
+    const wrong = `does not tolerate the taint ${key}:${effect} of ${nodePool === name ? 'its own pool block' : `the pool block of ${nodePool}`}`;
     return (
       effect !== 'PreferNoSchedule' &&
       !tolerations.some((one) => tolerates(one, taint)) &&

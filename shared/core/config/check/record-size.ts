@@ -44,6 +44,7 @@ export function worstRecordSize({
 }: Pick<HeadroomConfig, 'alarms' | 'interruptions'> & Partial<Pick<HeadroomConfig, 'windows' | 'events'>>): number {
   const frame = bytes({
     v: 1,
+    nodePool: worst('nodePool'),
     override: worst('override'),
     alarms: {},
     surges: {},

@@ -56,7 +56,9 @@ const REQUIREMENTS: ReadonlyMap<string, Names | 'type'> = new Map<string, Names 
 export function suspiciousValues({ headrooms }: Config, tree: Located): Problem[] {
   const found = [
     ...placeholders(tree, []),
-    ...headrooms.flatMap(({ name, pool = {} }) => suspiciousPool(tree, ['nodePools', name, 'pool'], pool)),
+    ...headrooms.flatMap(({ name, nodePool, pool = {} }) =>
+      name === nodePool ? suspiciousPool(tree, ['nodePools', name, 'pool'], pool) : [],
+    ),
   ];
   // What `defaults` says is read again in every NodePool: it is said once.
   const unique = new Map(found.map((one) => [`${one.file}:${one.line}:${one.column} ${one.message}`, one]));

@@ -1,4 +1,4 @@
-import type { AlarmConfig, AnnouncedEvent, Config, HeadroomConfig } from '../config';
+import { type AlarmConfig, type AnnouncedEvent, type Config, type HeadroomConfig, headroomsOn } from '../config';
 import { parseQuantity } from '../schema/quantity';
 import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
@@ -22,6 +22,7 @@ export function warningsOf(config: Config, tree: Located): Problem[] {
         warn(tree, [...path, 'alarms', index, 'add'], boostedFloor(pool, alarm)),
       ),
       ...warn(tree, [...path, 'interruptions'], surgingFloor(pool)),
+      ...warn(tree, [...path, 'interruptions'], surgingTwice(pool, config)),
       ...warn(tree, [...path, 'pool', 'arch'], mixedArchitectures(pool)),
       ...(pool.events ?? []).flatMap((event, index) => warn(tree, [...path, 'events', index], oneAtATime(event))),
     ];
@@ -60,6 +61,13 @@ function boostedFloor({ unit }: HeadroomConfig, { add, relative }: AlarmConfig):
 function surgingFloor({ unit, interruptions }: HeadroomConfig): string | undefined {
   if (unit.kind !== 'floor' || !interruptions) return undefined;
   return 'raise a floor, which replaces a lost node by itself: a surge adds one more node only for its hold; leave interruptions out, unless the replacement should start before the old node is gone';
+}
+
+function surgingTwice(pool: HeadroomConfig, config: Config): string | undefined {
+  const surging = headroomsOn(pool.nodePool, config).filter(({ interruptions }) => interruptions);
+  const [first] = surging;
+  if (!first || !pool.interruptions || first === pool) return undefined;
+  return `add a surge for each notice about a node of NodePool ${pool.nodePool}, and so do those of ${first.name}; leave them out of one of the two (interruptions: {remove: true} where defaults has them), unless both should grow`;
 }
 
 function oneAtATime({ from, key }: AnnouncedEvent): string | undefined {

@@ -61,11 +61,13 @@ function adviceOf(issue: z.core.$ZodIssue): string {
 
 /** By the keys that a JSON Schema has at the same path. */
 export function unknownKeyIn(tree: Located, schema: JsonSchema): UnknownKey {
-  return (path, key) =>
+  return (path, key) => {
     // `remove: true` never gets here.
-    key === 'remove'
-      ? `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`
-      : unknownAmong(knownKeys(schema, path), key);
+    if (key === 'remove') return `is ${showValue(valueAt(tree, [...path, key]))}; write true, or leave it out`;
+    if (path.join() === 'defaults' && key === 'nodePool')
+      return 'does not go with defaults; write it in the entry below nodePools whose headroom is on that NodePool';
+    return unknownAmong(knownKeys(schema, path), key);
+  };
 }
 
 export function unknownAmong(known: readonly string[], key: string): string {

@@ -11,7 +11,7 @@ import { problemsOf, unknownKeyIn } from '../check/zod-problems';
 import type { Config } from '../config';
 import { ConfigInput } from '../schema/config-schema';
 import { configJsonSchema } from '../schema/json-schema';
-import { type Located, type LocatedEntry, type Path, plain } from '../yaml/located';
+import { type Located, type LocatedEntry, type LocatedMap, type Path, plain, valueAt } from '../yaml/located';
 import { formatProblem, type Problem } from '../yaml/problem';
 import { type ConfigSource, readLocated } from '../yaml/read-located';
 import { type Merged, mergeLocated } from './merge';
@@ -70,6 +70,9 @@ function mergeAll([first, ...overlays]: readonly Located[]): Merged {
 
 type MergeStep = (base: Located, over: Located, path: Path) => Located;
 
+/** What all headrooms on a NodePool share, and only the entry whose key it is has. */
+const SHARED = ['pool', 'price'];
+
 /** In the file's own tree, so that places stay right. */
 function withDefaults(tree: Located, merge: MergeStep): Located {
   if (tree.kind !== 'map') return tree;
@@ -79,11 +82,18 @@ function withDefaults(tree: Located, merge: MergeStep): Located {
   for (const [name, { keyPlace, value }] of pools.value.entries) {
     const nothing = value.kind === 'scalar' && value.value === null;
     const whole = nothing || (value.kind === 'map' && value.entries.size === 0);
-    merged.set(name, { keyPlace, value: whole ? defaults.value : merge(defaults.value, value, ['nodePools', name]) });
+    const below = defaultsFor(defaults.value, name, value);
+    merged.set(name, { keyPlace, value: whole ? below : merge(below, value, ['nodePools', name]) });
   }
   const entries = new Map(tree.entries);
   entries.set('nodePools', { ...pools, value: { ...pools.value, entries: merged } });
   return { ...tree, entries };
+}
+
+function defaultsFor(defaults: LocatedMap, name: string, entry: Located): LocatedMap {
+  const nodePool = valueAt(entry, ['nodePool']) ?? name;
+  const skipped = ['nodePool', ...(nodePool === name ? [] : SHARED)];
+  return { ...defaults, entries: new Map([...defaults.entries].filter(([key]) => !skipped.includes(key))) };
 }
 
 function inOrder(problems: readonly Problem[]): Problem[] {

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../basics/duration';
-import { spotTwinName, uniqueName } from '../../basics/names';
+import { KARPENTER_NODEPOOL_LABEL, spotTwinName, uniqueName } from '../../basics/names';
 import { texts } from '../../config/schema/quantity';
 import type {
   AlarmConfig,
@@ -26,8 +26,14 @@ export function resolveConfig(input: ConfigInput): Config {
   return {
     cluster,
     heartbeatSeconds,
-    headrooms: Object.entries(input.nodePools).map(([name, pool]) =>
-      resolveNodePool(cluster, name, pool, heartbeatSeconds),
+    headrooms: Object.entries(input.nodePools).map(([name, headroom]) =>
+      resolveHeadroom({
+        cluster,
+        name,
+        input: headroom,
+        heartbeatSeconds,
+        shared: sharedBy(input, headroom.nodePool ?? name),
+      }),
     ),
     ...(input.karpenter && { karpenter: input.karpenter }),
     ...(input.stack && { stack: input.stack }),
@@ -54,18 +60,37 @@ function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
   };
 }
 
-function resolveNodePool(
-  cluster: ClusterConfig,
-  name: string,
-  input: NodePoolInput,
-  heartbeatSeconds: number,
-): HeadroomConfig {
-  const { tolerations, price, pool, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
+/** What all headrooms on a NodePool share. */
+interface Shared extends Pick<HeadroomConfig, 'nodePool' | 'twins' | 'pool' | 'price'> {}
+
+/** From the entry whose key is the NodePool; without one a price may be in any entry. */
+function sharedBy({ nodePools, defaults }: ConfigInput, nodePool: string): Shared {
+  const own = nodePools[nodePool];
+  const others = Object.values(nodePools).filter((one) => one.nodePool === nodePool);
+  const price = own ? own.price : (others.find((one) => one.price !== undefined)?.price ?? defaults?.price);
+  return {
+    nodePool,
+    ...(price !== undefined && { price }),
+    ...(own?.pool && { pool: own.pool }),
+    ...(own?.pool?.spotTwin && { twins: [spotTwinName(nodePool)] }),
+  };
+}
+
+interface Resolving {
+  readonly cluster: ClusterConfig;
+  readonly name: string;
+  readonly input: NodePoolInput;
+  readonly heartbeatSeconds: number;
+  readonly shared: Shared;
+}
+
+function resolveHeadroom({ cluster, name, input, heartbeatSeconds, shared }: Resolving): HeadroomConfig {
+  const { tolerations, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
   const minNode = input.unit?.floor ?? input.minNode;
   const lead = resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60);
   return {
     name,
-    nodePool: name,
+    ...shared,
     unit: resolveUnit(input.unit),
     ...(minNode && { minNode: resolveMinNode(minNode) }),
     base: input.base ?? DEFAULTS.base,
@@ -76,22 +101,28 @@ function resolveNodePool(
     ...(podLabels && { podLabels }),
     ...(podAnnotations && { podAnnotations }),
     ...(tolerations && { tolerations: tolerations as readonly Toleration[] }),
-    nodeAffinity: (input.nodeAffinity ?? []).map(({ key, operator, values }) => ({
-      key,
-      operator,
-      ...(values && { values }),
-    })),
-    nodeSelector: input.nodeSelector ?? (input.nodeAffinity ? {} : { 'karpenter.sh/nodepool': name }),
+    ...resolveSelection(input, shared),
     spreadZones: input.zones === 'spread',
     warmImages: input.warmImages ?? [],
-    ...(price !== undefined && { price }),
     windows: (input.schedules ?? []).map(resolveWindow),
     alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
     ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
     ...resolveEvents(input.events, lead, heartbeatSeconds / 60),
-    ...(pool?.spotTwin && { twins: [spotTwinName(name)] }),
-    ...(pool && { pool }),
   };
+}
+
+/** Always on its NodePool; with labels of its own also on the spot twin. */
+function resolveSelection(
+  { nodeSelector, nodeAffinity }: NodePoolInput,
+  { nodePool, twins }: Shared,
+): Pick<HeadroomConfig, 'nodeSelector' | 'nodeAffinity'> {
+  const own = (nodeAffinity ?? []).map(({ key, operator, values }) => ({ key, operator, ...(values && { values }) }));
+  const [isBound, hasOwn] = [nodeSelector?.[KARPENTER_NODEPOOL_LABEL] !== undefined, nodeSelector ?? nodeAffinity];
+  if (twins && hasOwn && !isBound) {
+    const both = { key: KARPENTER_NODEPOOL_LABEL, operator: 'In', values: [nodePool, ...twins] };
+    return { nodeSelector: nodeSelector ?? {}, nodeAffinity: [...own, both] };
+  }
+  return { nodeSelector: { ...nodeSelector, [KARPENTER_NODEPOOL_LABEL]: nodePool }, nodeAffinity: own };
 }
 
 function resolveLead(

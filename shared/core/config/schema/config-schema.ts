@@ -11,6 +11,7 @@ import { ScheduleInput } from './schedule-schema';
 import {
   durationUpTo,
   flag,
+  HeadroomName,
   Hold,
   Labels,
   list,
@@ -144,9 +145,12 @@ const LeadTime = z.union(
   { error: 'write a duration such as 5m, or auto, or {auto: {min: 1m, max: 15m, start: 5m}}' },
 );
 
-/** What a NodePool may set; `defaults` may set the same. */
+const HEADROOM_HINT = { error: 'write a map such as {max: 10}' };
+
+/** What a headroom may set. */
 export const NodePoolInput = z.strictObject(
   {
+    nodePool: NodePoolName.optional(),
     unit: UnitInput.optional(),
     minNode: NodeSize.optional(),
     base: Replicas.optional(),
@@ -171,17 +175,18 @@ export const NodePoolInput = z.strictObject(
     events: listOf(EventInput, 'write a list of events').optional(),
     pool: PoolInput.optional(),
   },
-  { error: 'write a map such as {max: 10}' },
+  HEADROOM_HINT,
 );
+const { nodePool: _, ...forAll } = NodePoolInput.shape;
 
 /** `headroom.yaml` as a person writes it. */
 export const ConfigInput = z.strictObject(
   {
     cluster: ClusterInput,
     heartbeat: durationUpTo('1d').optional(),
-    defaults: NodePoolInput.optional(),
+    defaults: z.strictObject(forAll, HEADROOM_HINT).optional(),
     nodePools: z
-      .record(NodePoolName, NodePoolInput, {
+      .record(HeadroomName, NodePoolInput, {
         error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}',
       })
       .refine((pools) => Object.keys(pools).length > 0, 'write at least one NodePool, such as {default: {max: 10}}'),

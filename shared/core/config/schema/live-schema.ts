@@ -27,7 +27,7 @@ const LiveNodePool = z.strictObject(
 export const LiveInput = z.strictObject(
   {
     nodePools: z.record(NodePoolName, LiveNodePool, {
-      error: 'write a map from NodePool name to {base, schedules}; {} means that nothing is changed',
+      error: 'write a map from the name of a headroom to {base, schedules}; {} means that nothing is changed',
     }),
   },
   { error: 'write nodePools: {default: {schedules: [...]}}; to go back to what is deployed, delete the ConfigMap' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DURATION_HINT, parseDuration } from '../../basics/duration';
-import { MAX_REPLICAS } from '../../basics/record-limits';
+import { MAX_NODE_POOL, MAX_REPLICAS } from '../../basics/record-limits';
 import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
 import { cronAdvice } from './cron-advice';
@@ -23,10 +23,26 @@ export const whole = (hint: string, least = 0, most = 2 ** 31 - 1) =>
 /** A whole number of replicas. */
 export const Replicas = whole(REPLICAS_HINT, 0, MAX_REPLICAS);
 
-export const NodePoolName = z
+const NODE_POOL = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+const NODE_POOL_HINT = 'write the NodePool name in lower case, as in the cluster';
+
+/** Nodes carry it as the value of a label. */
+export const NodePoolName = text(NODE_POOL_HINT, NODE_POOL).max(
+  MAX_NODE_POOL,
+  `write a NodePool name of at most ${MAX_NODE_POOL} characters`,
+);
+
+/** So that the name of every pause pod contains all of it. */
+export const MAX_HEADROOM_NAME = 37;
+
+/** The key of a headroom. */
+export const HeadroomName = z
   .string()
-  .max(54, 'write a NodePool name of at most 54 characters')
-  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'write the NodePool name in lower case, as in the cluster');
+  .max(
+    MAX_HEADROOM_NAME,
+    `write a key of at most ${MAX_HEADROOM_NAME} characters, and the whole name of the NodePool in nodePool: below it`,
+  )
+  .regex(NODE_POOL, NODE_POOL_HINT);
 
 /** `90s`, `5m`, `1h30m`, up to a longest one; becomes seconds when the config is resolved. */
 export const durationUpTo = (longest: string) =>

@@ -10,6 +10,7 @@ const CONFIG = configOf('  web: {max: 9, base: 3, pool: {role: nodes, spotTwin: 
 function view(change: Partial<PoolView>): PoolView {
   return {
     name: 'web',
+    nodePool: 'web',
     kind: 'node',
     unit: '',
     max: 9,

@@ -46,10 +46,22 @@ const scenario: Scenario = {
     });
     const override = { headroom: 'room', atLeast: 9, for: '1h', reason: 'sale', by: 'ana' };
     const others: Action[] = [0, 7].flatMap((week): Action[] => [
-      { kind: 'spot', pool: 'room', share: 0.5, notice: 'rebalance', at: dayOf(week + STORM) + LUNCH + 20 * MINUTE },
-      { kind: 'spot', pool: 'room', share: 0.5, notice: 'interruption', at: dayOf(week + STORM) + LUNCH + 22 * MINUTE },
+      {
+        kind: 'spot',
+        nodePool: 'room',
+        share: 0.5,
+        notice: 'rebalance',
+        at: dayOf(week + STORM) + LUNCH + 20 * MINUTE,
+      },
+      {
+        kind: 'spot',
+        nodePool: 'room',
+        share: 0.5,
+        notice: 'interruption',
+        at: dayOf(week + STORM) + LUNCH + 22 * MINUTE,
+      },
       // In the unused window, where work takes none of what is lost.
-      { kind: 'spot', pool: 'room', share: 1, notice: 'interruption', at: dayOf(week) + 19 * HOUR + 10 * MINUTE },
+      { kind: 'spot', nodePool: 'room', share: 1, notice: 'interruption', at: dayOf(week) + 19 * HOUR + 10 * MINUTE },
       { kind: 'override', request: override, at: dayOf(week + ORDER) + 8 * HOUR },
     ]);
     return [...demand, ...others.filter(({ at }) => at >= from && at < to)].sort((a, b) => a.at - b.at);

@@ -7,6 +7,7 @@ const LATER = '2026-11-17T10:01:00Z';
 const READY = { type: 'Ready', status: 'True' };
 
 const objects = (change: Partial<CapacityObjects>): CapacityObjects => ({
+  headroom: 'web',
   nodePool: 'web',
   pods: [],
   nodes: [],

@@ -14,6 +14,7 @@ function poolWith(change: Partial<PoolFacts>): CapacityFacts['pool'] {
 
 function facts(change: Partial<CapacityFacts>): CapacityFacts {
   return {
+    headroom: 'web',
     nodePool: 'web',
     pods: [PENDING],
     nodes: [],

@@ -152,7 +152,7 @@ describe('live schedules that could not have been deployed do not count', () => 
     const checked = checkParts(parts, config, EDIT);
     expect(checked.problems).toEqual([
       'nodePools.b: base asks for 6, above the deployed max 5',
-      'nodePools.c is not deployed; write one of a, b',
+      'nodePools.c is not in the config; write one of a, b',
       'nodePools.a: x has addNodes, which goes with a floor only, and a is deployed as node',
     ]);
     expect(checked.config.headrooms.map(({ base }) => base)).toEqual([0, 6]);
@@ -314,7 +314,7 @@ describe('live schedules of a cluster', () => {
     const found = await seen('nodePools: {web: {base: 4}, x: {base: 1}, y: {}}');
     expect(found).toMatchObject({
       pool: { base: 4 },
-      notes: ['no NodePool of these names is deployed: x, y'],
+      notes: ['no headroom of these names is deployed: x, y'],
       reasons: [],
     });
     expect(found).not.toHaveProperty('news');

@@ -52,14 +52,28 @@ describe('the pause Deployment', () => {
     expect(podOf('unit: {slice: {cpu: 2}}')?.affinity).toBeUndefined();
   });
 
-  test('aims at its NodePool by default, at labels where they are given', () => {
+  test('aims at its NodePool, whatever labels it selects beside it', () => {
     expect(podOf('base: 0')?.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'web' });
-    expect(podOf('nodeSelector: {team: team1}')?.nodeSelector).toEqual({ team: 'team1' });
+    expect(podOf('nodePool: other')?.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'other' });
+    expect(podOf('nodeSelector: {team: team1}')?.nodeSelector).toEqual({
+      team: 'team1',
+      'karpenter.sh/nodepool': 'web',
+    });
     const aimed = podOf('nodeAffinity: [{key: team, operator: In, values: [team1]}]');
-    expect(aimed?.nodeSelector).toBeUndefined();
+    expect(aimed?.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'web' });
     expect(aimed?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
       nodeSelectorTerms: [{ matchExpressions: [{ key: 'team', operator: 'In', values: ['team1'] }] }],
     });
+  });
+
+  test('aims at its NodePool and the spot twin where it selects labels that both may have', () => {
+    const both = { key: 'karpenter.sh/nodepool', operator: 'In', values: ['web', 'web-spot'] };
+    const aimed = podOf('pool: {role: r, spotTwin: true}, nodeSelector: {team: team1}');
+    expect(aimed?.nodeSelector).toEqual({ team: 'team1' });
+    expect(aimed?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [{ matchExpressions: [both] }],
+    });
+    expect(podOf('pool: {role: r, spotTwin: true}')?.nodeSelector).toEqual({ 'karpenter.sh/nodepool': 'web' });
   });
 
   test('a smallest node becomes requirements that Karpenter reads', () => {

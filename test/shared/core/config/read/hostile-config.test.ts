@@ -203,7 +203,7 @@ describe('bounds', () => {
   test('refuses more NodePools than a cluster can have', () => {
     const pools = Array.from({ length: 201 }, (_, i) => `p${i}: {max: 1}`).join(', ');
     expect(problemsIn(`${CLUSTER}nodePools: {${pools}}`)).toEqual([
-      'headroom.yaml:2:1: nodePools has 201 NodePools; write at most 200',
+      'headroom.yaml:2:1: nodePools has 201 headrooms; write at most 200',
     ]);
   });
 });

@@ -4,7 +4,7 @@ describe('loadConfig on a config with mistakes', () => {
   test('says everything that is wrong with one name', () => {
     expect(problemsIn(`cluster: {name: demo, region: eu-west-1}\nnodePools: {${'Web'.repeat(20)}: {max: 1}}`)).toEqual([
       expect.stringMatching(
-        / is not a valid name; write a NodePool name of at most 54 characters; write the NodePool name in lower case, as in the cluster$/,
+        / is not a valid name; write a key of at most 37 characters, and the whole name of the NodePool in nodePool: below it; write the NodePool name in lower case, as in the cluster$/,
       ),
     ]);
   });

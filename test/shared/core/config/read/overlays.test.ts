@@ -70,7 +70,11 @@ describe('[] and {} are values', () => {
   test.each([
     { name: 'no windows', overlay: 'nodePools: {web: {schedules: []}}', becomes: { windows: [] } },
     { name: 'no alarms', overlay: 'nodePools: {web: {alarms: []}}', becomes: { alarms: [] } },
-    { name: 'no node selector', overlay: 'nodePools: {web: {nodeSelector: {}}}', becomes: { nodeSelector: {} } },
+    {
+      name: 'no labels but the NodePool',
+      overlay: 'nodePools: {web: {nodeSelector: {}}}',
+      becomes: { nodeSelector: { 'karpenter.sh/nodepool': 'web' } },
+    },
     {
       name: 'interruptions as they are by default',
       overlay: 'nodePools: {web: {interruptions: {}}}',
@@ -145,6 +149,6 @@ nodePools: {web: {pool: {ami: {remove: true}, amiFamily: AL2023, amiSelector: [{
 
   test('a label named remove is a label', () => {
     const { config } = load(BASE, 'nodePools: {web: {nodeSelector: {remove: "true"}}}');
-    expect(config.headrooms[0]?.nodeSelector).toEqual({ team: 'a', remove: 'true' });
+    expect(config.headrooms[0]?.nodeSelector).toEqual({ team: 'a', remove: 'true', 'karpenter.sh/nodepool': 'web' });
   });
 });
