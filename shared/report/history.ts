@@ -38,7 +38,7 @@ export interface PodWait {
 }
 
 export interface History {
-  /** By NodePool, in order of time. */
+  /** By headroom, in order of time. */
   readonly periods: ReadonlyMap<string, readonly Period[]>;
   /** In order of time. */
   readonly lines: readonly LogLine[];

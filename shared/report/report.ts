@@ -72,7 +72,7 @@ export function reportOf(config: Config, span: Span, history: History): Report {
     const price = nodePrice(pool, config.cluster.region);
     const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
     const report = poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
-    return { ...report, ...(history.waits && podWaits(report, history.waits.get(pool.name) ?? [])) };
+    return { ...report, ...(history.waits && podWaits(report, history.waits.get(pool.nodePool) ?? [])) };
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }

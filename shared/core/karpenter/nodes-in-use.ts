@@ -9,7 +9,7 @@ export interface UsingPod {
   readonly status?: { readonly phase?: string };
 }
 
-/** What runs on a node: the headroom of a NodePool, or work. */
+/** What runs on a node: a headroom, by its name, or work. */
 export interface NodeUse {
   readonly node: string;
   readonly headroomOf?: string;
@@ -32,6 +32,7 @@ export interface FloorUse {
   readonly inUse: number;
 }
 
+/** By headroom. */
 export function floorUses(uses: readonly NodeUse[]): ReadonlyMap<string, FloorUse> {
   const working = new Set<string>();
   const floors = new Map<string, Set<string>>();
@@ -40,9 +41,9 @@ export function floorUses(uses: readonly NodeUse[]): ReadonlyMap<string, FloorUs
     else floors.set(headroomOf, (floors.get(headroomOf) ?? new Set()).add(node));
   }
   return new Map(
-    [...floors].map(([nodePool, nodes]) => {
+    [...floors].map(([headroom, nodes]) => {
       const inUse = [...nodes].filter((node) => working.has(node)).length;
-      return [nodePool, { nodes: nodes.size, inUse }];
+      return [headroom, { nodes: nodes.size, inUse }];
     }),
   );
 }

@@ -223,6 +223,12 @@ test('pods that were created while a window was open are told from the others, a
   });
 });
 
+test('pods that waited are those of the NodePool, also where its headroom has another name', () => {
+  const config = configOf('  web: {nodePool: shared, max: 8, unit: {node: {cpu: 4}}}\n');
+  const waits = new Map([['shared', [{ at: at(9), seconds: 0 }]]]);
+  expect(poolOf(config, periodsOf(Array(20).fill(6)), { waits }).waits?.outside.pods).toBe(1);
+});
+
 test('a surge lasts from its first line to the first without surges, with the notices in that time', () => {
   const decided = (minute: number, surges?: number): LogLine => ({
     at: at(minute),

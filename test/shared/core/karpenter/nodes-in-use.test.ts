@@ -1,8 +1,8 @@
 import { floorUses, nodeUses, type UsingPod } from '../../../../shared/core/karpenter/nodes-in-use';
 
 const on = (nodeName: string, more: UsingPod = {}): UsingPod => ({ spec: { nodeName }, ...more });
-const floorOf = (nodePool: string, node: string) =>
-  on(node, { metadata: { labels: { 'headstart.dev/headroom': nodePool } } });
+const floorOf = (headroom: string, node: string) =>
+  on(node, { metadata: { labels: { 'headstart.dev/headroom': headroom } } });
 
 describe('how much of a floor runs work', () => {
   test.each<{ name: string; pods: readonly UsingPod[]; inUse: number }>([
@@ -25,7 +25,7 @@ describe('how much of a floor runs work', () => {
       pods: ['DaemonSet', 'Node'].map((kind) => on('a', { metadata: { ownerReferences: [{ kind }] } })),
       inUse: 0,
     },
-    { name: 'another NodePool’s headroom is not work', pods: [floorOf('ci', 'a')], inUse: 0 },
+    { name: 'another headroom, on the same NodePool or not, is not work', pods: [floorOf('ci', 'a')], inUse: 0 },
     { name: 'every node may run work', pods: [on('a'), on('b')], inUse: 2 },
   ])('$name', ({ pods, inUse }) => {
     const uses = [...pods, floorOf('web', 'a'), floorOf('web', 'b')].flatMap(nodeUses);

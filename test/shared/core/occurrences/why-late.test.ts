@@ -35,8 +35,8 @@ describe('why nodes are late', () => {
       current: { object: { status: {} } } as CurrentHeadroom,
       says: nothing,
     },
-  ])('tells $name', ({ current: live, says }) => {
-    expect(whyLate({ ...facts, current: live })).toBe(says);
+  ])('tells $name', ({ current, says }) => {
+    expect(whyLate({ ...facts, current })).toBe(says);
   });
 
   test('tells a NodePool that is missing, and one that is not ready', () => {
@@ -45,6 +45,17 @@ describe('why nodes are late', () => {
       'NodePool web is not ready: no subnets',
     );
     expect(whyLate({ ...facts, nodePool: undefined })).toBe(nothing);
+  });
+
+  test('names the NodePool, not the headroom', () => {
+    const [left] = configOf('  left: {nodePool: shared, max: 5, unit: {node: {cpu: 2}}}\n').headrooms;
+    const shared = { name: 'shared', taints: [], limits: { cpu: '4' }, used: { cpu: '4' } };
+    const told = (nodePool: LateFacts['nodePool']) => whyLate({ ...facts, pool: left ?? pool, nodePool });
+    expect([told('missing'), told({ ...shared, notReady: 'no subnets' }), told(shared)]).toEqual([
+      'the cluster has no NodePool shared',
+      'NodePool shared is not ready: no subnets; NodePool shared uses 4 of its limit of 4 cpu',
+      'NodePool shared uses 4 of its limit of 4 cpu',
+    ]);
   });
 
   test('keeps to plain characters, one blank for each run of others, and to its length', () => {
