@@ -34,7 +34,7 @@ export function addSuggest(root: Command, run: Run): void {
     .option('--shape <shape>', "room, floor or more (nodes); default: what the NodePool's unit allows and costs least")
     .option('--base <percent>', 'propose a base that covers this share of the rise, and no windows')
     .option('--anyway', 'propose windows even where their rhythm is weak or missing')
-    .option('--timezone <zone>', 'zone of the windows (default: that of windows in the config, or of the region)')
+    .option('--timezone <zone>', 'zone of the windows (default: the zone whose clock demand follows)')
     .option('--start <time>', 'start of relative times in the CSV', '2026-11-17')
     .option('--write', 'write the proposal into the config file; comments are kept')
     .option('--live <file>', 'write what differs from the config as live schedules, for headstart apply')

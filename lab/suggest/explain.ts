@@ -13,7 +13,7 @@ import type { Suggestion } from './suggestion';
 const DAY = 86_400_000;
 
 export function findings(suggestion: Suggestion): readonly string[] {
-  const { lesson, history, leadMinutes, backtest, config } = suggestion;
+  const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
   const lead = spanText(leadMinutes);
   const { stepMinutes = 1 } = history.demand;
   return [
@@ -34,6 +34,11 @@ export function findings(suggestion: Suggestion): readonly string[] {
         ]
       : []),
     ...adviceText(suggestion),
+    ...(zone.follows === undefined
+      ? []
+      : [
+          `Demand follows the clock of ${zone.timezone}, which changed on ${dayLabel('UTC', zone.follows)}; zones that change with it give the same windows.`,
+        ]),
     ...history.notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
     ...(stepMinutes > leadMinutes
       ? [

@@ -15,6 +15,7 @@ import { type News, settled } from '../learning/hysteresis';
 import { type LearnOptions, type Lesson, learn, planFor } from '../learning/learn';
 import type { HeadroomShape } from '../learning/proposal';
 import { ratioOf } from '../learning/unseen-days';
+import { chooseZone, type ZoneChoice } from '../learning/zone-choice';
 import ZONES from './region-zones.json';
 
 const DAY = 86_400_000;
@@ -58,6 +59,7 @@ export interface Suggestion {
   readonly config?: HeadroomConfig;
   readonly history: History;
   readonly lesson: Lesson;
+  readonly zone: ZoneChoice;
   readonly leadMinutes: number;
   /** `none`: nothing can be learned that a person should merge. `keep`: the windows in place still do. */
   readonly advice: 'change' | 'keep' | 'none';
@@ -85,11 +87,12 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   const days = (endOf(demand) - demand.from) / DAY;
   if (days < MIN_DAYS)
     throw new InputError(`pool ${pool}: has ${days.toFixed(1)} days of history; give at least ${MIN_DAYS}, better 14`);
+  const zone = settings.timezone ? { timezone: settings.timezone } : chooseZone(demand, zonesOf(config, own));
   // Without a lead time, nodes are requested when a window starts and always come too late.
   const leadMinutes = settings.leadMinutes ?? (own?.leadMinutes || DEFAULT_LEAD_MINUTES);
   const options: LearnOptions = {
     ...settings,
-    timezone: settings.timezone ?? zoneOf(config, own),
+    ...zone,
     leadMinutes,
     ...shapesOf(settings.shape, own),
     ...(own && { max: own.max }),
@@ -112,6 +115,7 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
     pool,
     ...(own && { config: own }),
     history,
+    zone,
     leadMinutes,
     ...advised({ ...fresh, verdict }, known, own, settings),
     backtest: { ...backtest, failed },
@@ -186,10 +190,12 @@ function historyOrFail(pool: string, samples: Samples): History {
   }
 }
 
-/** That of the pool's own windows, else of others in the file, else of people near the cluster. */
-function zoneOf({ headrooms, cluster }: Config, own: HeadroomConfig | undefined): string {
-  const [first] = [own, ...headrooms].flatMap((pool) => pool?.windows ?? []);
-  return first?.timezone ?? Object.entries(ZONES).find(([prefix]) => cluster.region.startsWith(prefix))?.[1] ?? 'UTC';
+/** The pool's own zones first, then those of the file, then where the cluster is. */
+function zonesOf({ headrooms, cluster }: Config, own: HeadroomConfig | undefined): readonly string[] {
+  const zones = [...(own?.windows ?? []), ...headrooms.flatMap(({ windows }) => windows)].map(
+    ({ timezone }) => timezone,
+  );
+  return [...new Set([...zones, zoneOfRegion(cluster.region)])];
 }
 
 /** The shapes that the pool's unit allows, with room as the fallback of a floor; a new pool may get any. */
@@ -220,4 +226,9 @@ function backtestRows(demand: Demand, plan: Plan, own: HeadroomConfig | undefine
     row('clairvoyant', clairvoyantFigures(rise)),
   ];
   return rows;
+}
+
+/** The likely time zone of a region's users; only a first guess, see `chooseZone`. */
+function zoneOfRegion(region: string): string {
+  return Object.entries(ZONES).find(([prefix]) => region.startsWith(prefix))?.[1] ?? 'UTC';
 }

@@ -1,6 +1,10 @@
-import { type Demand, MINUTE } from '../../../lab/learning/demand';
+import { type Demand, endOf, MINUTE } from '../../../lab/learning/demand';
 import { learn } from '../../../lab/learning/learn';
+import { chooseZone } from '../../../lab/learning/zone-choice';
+import { isOpen } from '../../../shared/core/windows/is-open';
 import { toLocal } from '../../../shared/core/windows/zone';
+
+const DAY = 86_400_000;
 
 /** Ten weeks: 4 nodes, 10 more from 09:00 to 18:00 on weekdays, 6 more from 14:00 to 20:00 at weekends, by a local clock. */
 function tenWeeks(timezone: string, from: number): Demand {
@@ -26,8 +30,29 @@ describe.each([
   const demand = tenWeeks(timezone, from);
 
   test('give the windows that made them', () => {
-    const { windows, verdict } = learn(demand, { ...OPTIONS, timezone, shapes: ['more'] });
+    const zone = chooseZone(demand, [timezone, 'UTC']);
+    expect(zone.timezone).toBe(timezone);
+    const { windows, verdict } = learn(demand, { ...OPTIONS, ...zone, shapes: ['more'] });
     expect(verdict).toBe('clear');
     expect(windows.map(({ window }) => [window.startText, window.endText, window.replicas])).toEqual(WINDOWS);
   });
+
+  test('show a zone that changes its clock alike, even where the config names another', () => {
+    const zone = chooseZone(demand, ['Asia/Seoul', 'UTC']);
+    expect(['Asia/Seoul', 'UTC']).not.toContain(zone.timezone);
+    const { windows } = learn(demand, { ...OPTIONS, ...zone, shapes: ['more'] });
+    const wrong: string[] = [];
+    // The same instants, before the change and after it.
+    for (const day of [from + 7 * DAY, endOf(demand) - 7 * DAY])
+      for (let at = day; at < day + 7 * DAY; at += 60 * MINUTE) {
+        const busy = (demand.values[(at - from) / MINUTE] as number) > 4;
+        if (windows.some(({ window }) => isOpen(window, at)) !== busy) wrong.push(new Date(at).toISOString());
+      }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('a history without a clock change keeps the zone of the config', () => {
+  const demand = tenWeeks('Asia/Seoul', Date.UTC(2026, 1, 15));
+  expect(chooseZone(demand, ['Asia/Seoul'])).toEqual({ timezone: 'Asia/Seoul' });
 });
