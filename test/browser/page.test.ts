@@ -216,6 +216,20 @@ test('what has the focus is never under the top bar', async () => {
   expect(covered).toEqual([]);
 });
 
+test('on paper every card is drawn, dark on light', async () => {
+  const page = await show({ pools: 6 }, { colorScheme: 'dark', height: 700 });
+  await page.emulateMedia({ media: 'print' });
+  // The page hears of it with the next frame.
+  await until(page, "document.documentElement.dataset.theme === 'light'");
+  await until(page, "document.querySelectorAll('.pool canvas').length === 6");
+  const blank: number = await page.evaluate(`[...document.querySelectorAll('#pools .pool')].filter((card) => {
+    const canvas = card.querySelector('canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return !data.some((value) => value > 0) || !card.querySelector('h3').checkVisibility({ contentVisibilityAuto: true });
+  }).length`);
+  expect(blank).toBe(0);
+});
+
 test('times carry their zone where zones differ, and the day where it is not today; decisions carry the date', async () => {
   const change = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,

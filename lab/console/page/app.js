@@ -56,7 +56,11 @@ const side = createSideControls({
   storm: () => send({ kind: 'spotStorm' }, 'spot interruption notices sent'),
   faults: (faults) => send({ kind: 'faults', faults }),
 });
-const theme = createTheme(() => pools.recolour());
+const print = matchMedia('print');
+const theme = createTheme(() => {
+  pools.recolour();
+  if (print.matches && latest) pools.drawAll(latest, clock.now(performance.now()));
+});
 wireDialogs();
 byId('link').addEventListener('click', copyLink);
 

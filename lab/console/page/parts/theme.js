@@ -16,9 +16,12 @@ const NEXT = { system: 'light', light: 'dark', dark: 'system' };
 export function createTheme(onChange) {
   const button = byId('theme');
   const dark = matchMedia('(prefers-color-scheme: dark)');
+  const print = matchMedia('print');
   let theme = themeOf(recall(KEY));
   const show = () => {
-    document.documentElement.dataset.theme = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+    const active = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+    // Always print on white.
+    document.documentElement.dataset.theme = print.matches ? 'light' : active;
     render(icon(theme), button);
     button.ariaLabel = button.title = `Theme: ${theme}`;
     onChange();
@@ -30,6 +33,7 @@ export function createTheme(onChange) {
   };
   button.addEventListener('click', next);
   dark.addEventListener('change', show);
+  print.addEventListener('change', show);
   show();
   return { next };
 }

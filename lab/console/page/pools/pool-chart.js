@@ -34,9 +34,11 @@ export function createPoolChart(host) {
     plot = new UPlot(optionsFor(host, palette, state, tip), [[], [], [], [], [], []], host);
     plot.over.append(tip);
   };
-  new ResizeObserver(() => plot?.setSize({ width: host.clientWidth, height: host.clientHeight })).observe(host);
+  const fit = () => plot?.setSize({ width: host.clientWidth, height: host.clientHeight });
+  new ResizeObserver(fit).observe(host);
 
   return {
+    fit,
     /** @param {PoolView} pool @param {View} view @param {number} now @param {Palette} palette */
     draw(pool, view, now, palette) {
       if (pool !== state.pool) state.top = topOf(pool);

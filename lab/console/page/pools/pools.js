@@ -105,6 +105,14 @@ export function createPools(actions) {
       const [next] = stale;
       if (next) draw(next, snapshot, view, now);
     },
+    /** For printing: draws all of them, at their width on paper. @param {Snapshot} snapshot @param {number} now */
+    drawAll(snapshot, now) {
+      const view = viewOf(snapshot.clock.startedAt, now, spans.hours() * HOUR);
+      for (const [card, chart] of charts) {
+        draw(card, snapshot, view, now);
+        chart.fit();
+      }
+    },
     recolour() {
       palette = readPalette();
       drawnFor = '';
