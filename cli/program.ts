@@ -6,6 +6,7 @@ import { addSimulate } from '../lab/simulate/command';
 import { addSuggest } from '../lab/suggest/command';
 import { version } from '../package.json';
 import { addApply } from './apply/command';
+import { addCompletion } from './completion/command';
 import { addDiff } from './diff/command';
 import { addDoctor } from './doctor/command';
 import { addExport } from './export/command';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addSuggest,
   addSandbox,
   addHandle,
+  addCompletion,
 ];
 
 /** Below this width a description has no room beside its option. */
