@@ -62,6 +62,16 @@ function plant(text: string): void {
   cluster.place('web', [], text);
   const conditions = [{ type: 'Ready', status: 'False', reason: 'NotReady', message: text }];
   cluster.setStatus(NODE_POOLS, cluster.api.get(NODE_POOLS, undefined, 'web'), { conditions });
+  cluster.apply(karpenter(text));
+}
+
+/** The controller, with a text for its version. */
+function karpenter(text: string) {
+  const labels = { 'app.kubernetes.io/name': 'karpenter' };
+  const containers = [{ name: 'controller', image: `karpenter/controller:${text}` }];
+  const template = { metadata: { labels }, spec: { containers } };
+  const metadata = { name: 'karpenter', namespace: 'headroom', labels };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { selector: { matchLabels: labels }, template } };
 }
 
 const linesOf = (text: string) => text.split('\n').length;
