@@ -1,6 +1,9 @@
 import { parseCommand } from '../../../../lab/console/snapshot/page-command';
 import { overrideOf } from '../../../../lab/console/sources/page-commands';
+import { messageOf } from '../../../../shared/core/basics/errors';
+import { golden } from '../../../golden/golden';
 
+const said = golden(`${__dirname}/page-command.txt`);
 const ASKED = { kind: 'inflate', pool: 'web', for: '30m', reason: 'sale' } as const;
 
 describe('an inflate from the page', () => {
@@ -11,35 +14,31 @@ describe('an inflate from the page', () => {
   });
 
   test.each([
-    { name: 'no size', size: {}, says: 'command cannot be read: atLeast or addNodes' },
-    { name: 'two sizes', size: { atLeast: 6, addNodes: 6 }, says: 'command cannot be read: atLeast or addNodes' },
-    { name: 'no more nodes', size: { addNodes: 0 }, says: 'command at addNodes cannot be read' },
-    { name: 'half a node', size: { addNodes: 1.5 }, says: 'command at addNodes cannot be read' },
-  ])('with $name is refused', ({ size, says }) => {
-    expect(() => parseCommand(JSON.stringify({ ...ASKED, ...size }))).toThrow(says);
-  });
+    { name: 'no size', size: {} },
+    { name: 'two sizes', size: { atLeast: 6, addNodes: 6 } },
+    { name: 'no more nodes', size: { addNodes: 0 } },
+    { name: 'half a node', size: { addNodes: 1.5 } },
+  ])('with $name is refused', ({ name, size }) => said(`an inflate with ${name}`, whyNot({ ...ASKED, ...size })));
 });
 
 describe('a link to a moment', () => {
   const link = { kind: 'replay', scenario: 'lunch', seed: 1, at: 1 };
 
   test.each([
-    { name: 'no number for a seed', of: { seed: null }, says: 'the link has no seed that is a whole number from 0 to' },
-    { name: 'half a seed', of: { seed: 1.5 }, says: 'the link has no seed that is a whole number from 0 to' },
-    {
-      name: 'no time to show',
-      of: { at: null },
-      says: 'the link has no at that is a time, such as 2026-11-17T09:00:00Z',
-    },
-    { name: 'nothing said of the time to show', of: { at: undefined }, says: 'the link has no at that is a time' },
-    { name: 'no start that is a time', of: { start: null }, says: 'the link has no start that is a time, such as' },
-    { name: 'half of what was done', of: { actions: '[{"at":' }, says: 'what was done is cut off in the link' },
-    {
-      name: 'a deed that is none',
-      of: { actions: [{ at: 1, command: { kind: 'jump' } }] },
-      says: 'what was done is cut off',
-    },
-  ])('with $name says so in its own words', ({ of, says }) => {
-    expect(() => parseCommand(JSON.stringify({ ...link, ...of }))).toThrow(says);
-  });
+    { name: 'no number for a seed', of: { seed: null } },
+    { name: 'half a seed', of: { seed: 1.5 } },
+    { name: 'no time to show', of: { at: null } },
+    { name: 'nothing said of the time to show', of: { at: undefined } },
+    { name: 'no start that is a time', of: { start: null } },
+    { name: 'half of what was done', of: { actions: '[{"at":' } },
+    { name: 'a deed that is none', of: { actions: [{ at: 1, command: { kind: 'jump' } }] } },
+  ])('with $name says so in its own words', ({ name, of }) => said(`a link with ${name}`, whyNot({ ...link, ...of })));
 });
+
+function whyNot(command: object): string {
+  try {
+    return JSON.stringify(parseCommand(JSON.stringify(command)));
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cacheFolder } from '../build/cache-folder';
-import { eventually } from '../process/eventually';
-import { identify, isAlive, killProcess, ownIdentity, type ProcessIdentity } from '../process/process-identity';
-import { runCommand } from '../process/run-command';
-import { createRun, openRun, readRecords } from '../run';
-import { describeCluster, sharedCluster } from '../shared-cluster';
-import { sweepAbandoned, sweepAll } from '../sweep';
+import { cacheFolder } from './build/cache-folder';
+import { eventually } from './process/eventually';
+import { identify, isAlive, killProcess, ownIdentity, type ProcessIdentity } from './process/process-identity';
+import { runCommand } from './process/run-command';
+import { createRun, openRun, readRecords } from './run';
+import { describeCluster, sharedCluster } from './shared-cluster';
+import { sweepAbandoned, sweepAll } from './sweep';
 
 const TSX = ['--import', 'tsx'];
 const { HEADSTART_CACHE } = process.env;
@@ -103,7 +103,7 @@ describe('a sweep', () => {
 
 describeCluster('a cluster', () => {
   test('whose owner is killed leaves nothing after a sweep', async () => {
-    const script = join(__dirname, '..', '..', 'fixtures', 'own-cluster.ts');
+    const script = join(__dirname, '..', 'fixtures', 'own-cluster.ts');
     const { line: folder, process: owner } = await firstLine(process.execPath, [...TSX, script]);
     const records = readRecords(openRun(folder));
     expect(records.map(({ part }) => part)).toEqual(expect.arrayContaining(['etcd', 'kube-apiserver']));
@@ -120,7 +120,7 @@ describeCluster('a cluster', () => {
   test('that was brought up lives until it is taken down', async () => {
     const env = { ...process.env, HEADSTART_CACHE: separateCache() };
     const cli = (...args: readonly string[]) =>
-      runCommand({ program: process.execPath, args: [...TSX, join(__dirname, '..', '..', 'cli.ts'), ...args], env });
+      runCommand({ program: process.execPath, args: [...TSX, join(__dirname, '..', 'cli.ts'), ...args], env });
     try {
       const kubeconfigPath = (await cli('up', '--core')).trim();
       const records = readRecords(openRun(dirname(dirname(kubeconfigPath))));
