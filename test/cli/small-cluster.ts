@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KubeApi } from '../../lab/simulator/kube/api/kube-api';
+import type { KubeApi } from '../../lab/simulator/kube/api/kube-api';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODES, PODS } from '../../lab/simulator/kube/kinds';
-import { ObjectStore } from '../../lab/simulator/kube/object-store';
 import type { KubeObject } from '../../lab/simulator/kube/object-types';
 import { kubeconfigFor } from '../../lab/simulator/kube/rest/kubeconfig';
 import { respond } from '../../lab/simulator/kube/rest/rest-response';
 import { HEADROOM_LABEL, headroomName, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
-import { json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
+import { apiRequest, json, type LoopbackServer, loopbackServer } from '../fakes/loopback-server';
+import { emptyApi } from '../lab/simulator/kube/serve-store';
 import { folderWith, NOW } from './run-cli';
 
 const NAMESPACE = 'headroom';
@@ -36,23 +36,10 @@ export class SmallCluster {
   static async start(nodePools: readonly string[], folder = folderWith({})): Promise<SmallCluster> {
     const clock = { now: NOW };
     const forbidden = new Set<string>();
-    let next = 0;
-    const count = () => {
-      next += 1;
-      return `${next}`;
-    };
-    const api = new KubeApi(
-      new ObjectStore({
-        now: () => clock.now,
-        newUid: () => `00000000-0000-4000-8000-${count().padStart(12, '0')}`,
-        newSuffix: () => count().padStart(5, 'x'),
-      }),
-    );
-    const server = await loopbackServer(({ method, url, headers, body }, response) => {
-      const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
-      if (forbidden.has(path)) return json(response, 403, SmallCluster.FORBIDDEN);
-      const contentType = headers['content-type'] ?? '';
-      const request = { method, path, query, contentType, accept: 'application/json', userAgent: '', body };
+    const api = emptyApi([], () => clock.now);
+    const server = await loopbackServer((seen, response) => {
+      const request = apiRequest(seen);
+      if (forbidden.has(request.path)) return json(response, 403, SmallCluster.FORBIDDEN);
       observeGenerations(api);
       const { status, body: content } = respond(api, request);
       json(response, status, content, { date: new Date(clock.now).toUTCString() });

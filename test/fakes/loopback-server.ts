@@ -3,6 +3,7 @@ import { createServer as createPlainServer, type IncomingMessage, type Server, t
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { ApiRequest } from '../../lab/simulator/kube/rest/rest-response';
 
 const TLS = join(__dirname, '..', 'fixtures', 'tls');
 /** Signed only for tests on loopback. */
@@ -19,6 +20,13 @@ export interface LoopbackServer {
   readonly url: string;
   readonly seen: readonly Seen[];
   close(): Promise<void>;
+}
+
+/** A request as the simulated API takes it. */
+export function apiRequest({ method, url, headers, body }: Seen): ApiRequest {
+  const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
+  const { 'content-type': contentType = '', accept = '', 'user-agent': userAgent = '' } = headers;
+  return { method, path, query, contentType, accept, userAgent, body };
 }
 
 type Respond = (request: Seen, response: ServerResponse, count: number) => void;

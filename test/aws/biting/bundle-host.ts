@@ -7,7 +7,7 @@ import { hashText } from '../../../shared/core/basics/names';
 import type { InProcessProps } from '../../deploys/in-process';
 import type { CustomAnswer, CustomEvent, DeployedFunction } from '../../deploys/providers';
 import { deployConfig } from '../../deploys/variants';
-import { json, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
+import { apiRequest, json, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
 import { type AnswerDesk, openAnswerDesk } from '../harness/answer-desk';
 import { awsClients } from '../harness/aws-clients';
 import { type Emulator, REGION, startEmulator } from '../harness/emulator';
@@ -52,16 +52,8 @@ export async function startBundleHost() {
     const url = new URL(Buffer.from(token, 'base64url').toString());
     const key = url.searchParams.get('X-Amz-Credential')?.split('/')[0] ?? '';
     const entry = running.entries.get(functionOf(key)?.roleArn ?? '');
-    const { pathname, searchParams } = new URL(seen.url, 'http://127.0.0.1');
-    const { status, body } = running.door.respond(entry, clock.now() - account.temper.entryDelayMs, {
-      method: seen.method,
-      path: pathname,
-      query: searchParams,
-      contentType: seen.headers['content-type'] ?? '',
-      accept: seen.headers.accept ?? '',
-      userAgent: seen.headers['user-agent'] ?? '',
-      body: seen.body,
-    });
+    const delayed = clock.now() - account.temper.entryDelayMs;
+    const { status, body } = running.door.respond(entry, delayed, apiRequest(seen));
     json(response, status, body);
   }, true);
   const emulator: Emulator = await startEmulator({

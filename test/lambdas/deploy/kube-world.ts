@@ -5,7 +5,7 @@ import { type ApiRequest, respond } from '../../../lab/simulator/kube/rest/rest-
 import type { Connection } from '../../../shared/adapters/kube/connection';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
-import { json, type LoopbackServer, loopbackServer, type Seen, TEST_CA } from '../../fakes/loopback-server';
+import { apiRequest, json, type LoopbackServer, loopbackServer, TEST_CA } from '../../fakes/loopback-server';
 
 export const START = Date.parse('2026-03-02T03:00:00Z');
 
@@ -30,7 +30,7 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
   const store = new ObjectStore({ now: () => START, newUid: () => `uid-${++made}`, newSuffix: () => 'abcde' });
   const api = new KubeApi(store);
   const server = await loopbackServer((seen, response) => {
-    const request = requestOf(seen);
+    const request = apiRequest(seen);
     const refused = world.refuse(request);
     if (refused !== undefined)
       return json(response, refused, { reason: 'Refused', message: `refused with ${refused}` });
@@ -67,19 +67,6 @@ export async function kubeWorld(options: { readonly tls?: boolean } = {}): Promi
 
 function connectionTo({ url }: LoopbackServer): Connection {
   return { server: () => url, tls: () => ({ ca: TEST_CA }), authorize: async () => ({}) };
-}
-
-function requestOf({ method, url, headers, body }: Seen): ApiRequest {
-  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-  return {
-    method,
-    path: pathname,
-    query: searchParams,
-    contentType: headers['content-type'] ?? '',
-    accept: headers.accept ?? '',
-    userAgent: headers['user-agent'] ?? '',
-    body,
-  };
 }
 
 function kindOf(name: string): Kind {

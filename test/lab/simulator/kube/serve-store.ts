@@ -7,16 +7,13 @@ import type { Answer, Connection } from '../../../contract/kube-client';
 const START = Date.parse('2026-03-02T07:00:00Z');
 
 /** An API over an empty store, with the namespaces that the tests use. */
-export function emptyApi(namespaces: readonly string[] = ['default', 'contract']): KubeApi {
+export function emptyApi(namespaces: readonly string[] = ['default', 'contract'], now = () => START): KubeApi {
   let next = 0;
-  const count = () => {
-    next += 1;
-    return next;
-  };
+  const count = () => `${++next}`;
   const store = new ObjectStore({
-    now: () => START,
-    newUid: () => `00000000-0000-4000-8000-${`${count()}`.padStart(12, '0')}`,
-    newSuffix: () => `${count()}`.padStart(5, 'x'),
+    now,
+    newUid: () => `00000000-0000-4000-8000-${count().padStart(12, '0')}`,
+    newSuffix: () => count().padStart(5, 'x'),
   });
   const api = new KubeApi(store);
   for (const name of namespaces) {
