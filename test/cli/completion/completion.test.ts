@@ -68,13 +68,3 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(out.trim().split('\n')).toEqual(['got:complete', 'got:--', 'got:inflate', 'got:a b', 'got:de']);
   });
 });
-
-test('bash offers the NodePools of the config in this folder', async () => {
-  const { out: script } = await runCli(['completion', 'bash']);
-  const bin = join(__dirname, '../../../bin/headstart.mjs');
-  const stub = folderWith({ headstart: `#!/bin/sh\nexec ${process.execPath} ${bin} "$@"\n`, script });
-  chmodSync(join(stub, 'headstart'), 0o755);
-  const drive = `source ${stub}/script\nCOMP_WORDS=(headstart inflate de) COMP_CWORD=2\n_headstart\necho "\${COMPREPLY[@]}"`;
-  const env = { ...process.env, PATH: `${stub}:${process.env.PATH}` };
-  expect(execFileSync('bash', ['-c', drive], { cwd: folder, encoding: 'utf8', env })).toBe('deep default\n');
-});

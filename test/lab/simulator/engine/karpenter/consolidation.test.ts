@@ -24,14 +24,6 @@ describe('consolidation', () => {
     for (const { at } of cluster.of('nodeLeaving')) expect(at - since).toBeGreaterThan(wait);
   });
 
-  test('a node with a pod of any usual priority is not empty', () => {
-    const cluster = smallCluster();
-    cluster.pool('default');
-    cluster.headroom('pause', 1);
-    cluster.run(HOUR);
-    expect(cluster.of('nodeGone')).toEqual([]);
-  });
-
   test('pods with a priority below -2^25 count as nothing, so that their nodes come and go without end', () => {
     const cluster = smallCluster();
     cluster.pool('default');
