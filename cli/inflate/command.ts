@@ -3,7 +3,7 @@ import { defineCommand } from '../input/options';
 
 export const addInflate = defineCommand('inflate', {
   description: 'set an override: more headroom now, for a limited time, and wait until its nodes are ready',
-  arguments: [['<nodepool>', 'the NodePool']],
+  arguments: [['<headroom>', 'its key under nodePools']],
   options: [
     ['--more <n>', 'how many more nodes than there are, if the unit is a floor'],
     ['--nodes <n>', 'number of nodes in all, if the unit is a node or a floor'],
@@ -20,7 +20,7 @@ export const addInflate = defineCommand('inflate', {
   ],
   load: async () => (await import('./inflate-headroom')).inflate,
   details: [
-    'A NodePool has one override at a time: a new one replaces the old one. It expires by itself after at most 24 hours; permanent headroom belongs in base. Windows, alarm boosts and interruption surges still count, unless you pass --exactly. In a floor pool --nodes 6 means that 6 nodes exist, used or not; --more 6 counts the nodes once, when the override is set; while a window, an alarm or another override adds nodes to a count, it adds to the same count, and the highest counts. The expiry follows the clock of the cluster or the function, not of this machine.',
+    'A headroom has one override at a time: a new one replaces the old one. It expires by itself after at most 24 hours; permanent headroom belongs in base. Windows, alarm boosts and interruption surges still count, unless you pass --exactly. In a floor pool --nodes 6 means that 6 nodes exist, used or not; --more 6 counts the nodes once, when the override is set; while a window, an alarm or another override adds nodes to a count, it adds to the same count, and the highest counts. The expiry follows the clock of the cluster or the function, not of this machine.',
     'This is for people. A pipeline or another system announces a peak by an event instead, which may come twice, early or late: see docs/events.md.',
     'The command waits until the headroom is ready. If that does not happen before --timeout, it prints the reasons and exits with 2. Ctrl-C stops the waiting; the override stays in force.',
   ],

@@ -139,5 +139,5 @@ function totalText(pools: readonly PoolPlan[], length: string): string {
   const month = monthly.length === 0 ? '' : `, ${moneyText(monthly.reduce(plus))} a month`;
   const partly = costs.length === 0 || costs.length === pools.length ? '' : ' (priced pools only)';
   const atMost = counted.some(({ figures }) => figures.relative) ? 'at most ' : '';
-  return `all NodePools: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${month}${partly}`;
+  return `all headrooms: ${atMost}${amount(sum(({ nodeHours }) => nodeHours))} node-hours${money} in ${length}${month}${partly}`;
 }

@@ -3,9 +3,9 @@ import { defineCommand } from '../input/options';
 
 export const addRelease = defineCommand('release', {
   description: 'end an override; windows, alarm boosts and interruption surges decide again',
-  arguments: [['[nodepool]', 'the NodePool']],
+  arguments: [['[headroom]', 'its key under nodePools']],
   options: [
-    ['--all', 'end the overrides of all NodePools'],
+    ['--all', 'end the overrides of all headrooms'],
     ['--reason <text>', 'why, for the record'],
     ['--by <name>', 'who ends it (default: your user name)'],
     ...ACCESS,
@@ -13,7 +13,7 @@ export const addRelease = defineCommand('release', {
   ],
   load: async () => (await import('./release-headroom')).release,
   examples: {
-    'release default': 'end the override of one NodePool early',
-    'release --all': 'return every NodePool to its config',
+    'release default': 'end the override of one headroom early',
+    'release --all': 'return every headroom to its config',
   },
 });

@@ -22,7 +22,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
     throw new InputError(
-      `release needs one NodePool or --all; for example ${commandsFor(options, terminal).headstart('release', config.headrooms[0]?.name ?? '--all')}`,
+      `release needs one headroom or --all; for example ${commandsFor(options, terminal).headstart('release', config.headrooms[0]?.name ?? '--all')}`,
     );
   if (name !== undefined) poolOrFail(config, name);
   const access = await openAccess(options, config, terminal);

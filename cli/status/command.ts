@@ -2,14 +2,14 @@ import { ACCESS } from '../input/access-options';
 import { defineCommand } from '../input/options';
 
 export const addStatus = defineCommand('status', {
-  description: "show each NodePool's headroom: size, reasons, missing nodes and the next change",
-  arguments: [['[nodepool]', 'show only this NodePool']],
+  description: 'show each headroom: size, reasons, missing nodes and the next change',
+  arguments: [['[headroom]', 'show only this one']],
   options: [
     ...ACCESS,
     ['--check', 'for monitoring: print only problems, and exit with 2 if there are any'],
     ['-w, --watch', 'refresh until Ctrl-C'],
     ['--interval <duration>', 'refresh interval of --watch', '2s'],
-    ['--timezone <zone>', "show times in this time zone (default: the zone of each NodePool's windows)"],
+    ['--timezone <zone>', "show times in this time zone (default: the zone of each headroom's windows)"],
   ],
   load: async () => (await import('./print-status')).status,
   details: [
@@ -20,7 +20,7 @@ export const addStatus = defineCommand('status', {
   examples: {
     status: 'ask the deployed function, with the AWS credentials of this shell',
     'status --kubeconfig ~/.kube/config': 'ask the cluster, and explain missing nodes',
-    'status default --watch': 'watch one NodePool',
+    'status default --watch': 'watch one headroom',
     'status --check': 'for cron, Nagios or a Kubernetes probe: 0 if all is well, 2 if not',
   },
 });

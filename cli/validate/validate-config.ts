@@ -21,7 +21,7 @@ export function validate({ config, env, json }: ConfigOptions, { out, err, launc
   for (const hint of loaded.hints) err(`hint: ${formatProblem(hint)}\n`);
   const { cluster, headrooms } = loaded.config;
   out(
-    `${configPaths(config, env).map(displayPath).join(' + ')}: valid, ${count(headrooms.length, 'NodePool')} of cluster ${cluster.name}\n`,
+    `${configPaths(config, env).map(displayPath).join(' + ')}: valid, ${count(headrooms.length, 'headroom')} of cluster ${cluster.name}\n`,
   );
   return EXIT.ok;
 }

@@ -33,7 +33,7 @@ export class AnnouncementTriggers extends Construct {
     const { failures, after } = this.props;
     const what = cancel ? 'cancelled' : 'announced';
     const rule = new CfnRule(this, `${what}:${headroom}:${event}`, {
-      description: `Peaks of NodePool ${headroom} that are ${what} to Headstart: ${event}`,
+      description: `Peaks of headroom ${headroom} that are ${what} to Headstart: ${event}`,
       eventBusName: bus,
       eventPattern: { account: [Stack.of(this).account], ...pattern },
       targets: [

@@ -38,7 +38,7 @@ export function drawMove(move: Move, steps: readonly MoveStep[], { width, colour
   const [cpu, memory] = loadTexts(load);
   const head = [
     ...wrap(
-      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods request ${cpu} cpu and ${memory}) to NodePool ${pool.name}: hold up to ${heldText(pool, holding.most)} with Karpenter, then drain the group.`,
+      `Move node group ${group.name} (${count(group.nodes.length, 'node')}; its pods request ${cpu} cpu and ${memory}) to NodePool ${pool.nodePool}: hold up to ${heldText(pool, holding.most)} with Karpenter, then drain the group.`,
       width,
     ),
     ...wrap(`${keep} stays for coredns, metrics-server and the Karpenter controller. Nothing has been changed.`, width),

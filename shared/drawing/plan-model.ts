@@ -102,12 +102,12 @@ function poolPlan(
   timezone: string,
 ): PoolPlan {
   const steps = withMost(planNodePool(pool, from, to));
-  const { name, base, max, leadMinutes, unit } = pool;
+  const { name, nodePool, base, max, leadMinutes, unit } = pool;
   return {
     name,
     timezone,
     unit,
-    unitText: unitText(pool),
+    unitText: `${unitText(pool)}${nodePool === name ? '' : ` · on NodePool ${nodePool}`}`,
     bound: boundText(pool),
     base,
     max,

@@ -60,3 +60,30 @@ test.each([
   expect(simulation.headrooms()[0]).toMatchObject({ wanted: 3, ready: 3 });
   expect(simulation.cluster.meter.waitFigures(simulation.now).pods).toBe(0);
 });
+
+const SHARED = `{cluster: {name: c, region: eu-west-1}, nodePools: {
+  web: {max: 8, leadTime: 5m, unit: {floor: {cpu: 4}}, schedules: [{name: lunch, timezone: UTC, start: 0 12 * * *, end: 0 13 * * *, addNodes: 3}]},
+  web-burst: {nodePool: web, base: 2, max: 4, unit: {slice: {cpu: 1}}, interruptions: {}}}}`;
+
+test('two headrooms share one NodePool, whose types fit the units of both', () => {
+  const pools = sandboxPools(loadedConfig(SHARED)).filter(({ kind }) => kind === 'NodePool');
+  expect(pools.map(({ metadata }) => metadata.name)).toEqual(['web']);
+  const { nodePools } = { nodePools: SHARED.slice(SHARED.indexOf('nodePools')).slice(0, -1) };
+  const types = typesOf(requirementsOf(nodePools, 'web')) ?? [];
+  expect(types).toContain('c6i.xlarge');
+  expect(types.length).toBeGreaterThan(1);
+});
+
+test('two headrooms on one NodePool have their own sizes, and a spot storm takes its nodes once', async () => {
+  const config = loadedConfig(SHARED);
+  const simulation = await simulationOf({ config, scenario: 'storm', after: Date.parse('2026-11-17T11:40:00Z') });
+  await simulation.runUntil(Date.parse('2026-11-17T11:59:00Z'));
+  const { cluster, scenario, startedAt } = simulation;
+  const [floor, burst] = simulation.headrooms();
+  expect(burst).toEqual({ name: 'web-burst', wanted: 2, ready: 2 });
+  expect(floor?.wanted).toBeGreaterThanOrEqual(3);
+  expect(cluster.spotNodes('web').length).toBeGreaterThanOrEqual(floor?.ready ?? 0);
+  const actions = [...scenario.actions({ config, startedAt, seed: 1 }, startedAt, startedAt + 90 * MINUTE)];
+  const taken = actions.flatMap((one) => (one.kind === 'spot' ? [`${one.nodePool} ${one.notice}`] : []));
+  expect(taken).toEqual(['web rebalance', 'web interruption']);
+});
