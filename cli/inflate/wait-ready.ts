@@ -7,10 +7,10 @@ import { overrideSize } from '../../shared/drawing/size-text';
 import { cut, textWidth } from '../../shared/drawing/text-width';
 import { type Access, statusOf } from '../functions/access';
 import { readCapacity } from '../kube/read-capacity';
+import { bar } from '../terminal/bar';
 import { CLEAR_LINE } from '../terminal/plain';
 import { coarse } from '../terminal/relative-time';
 import { painter, type Terminal } from '../terminal/terminal';
-import { bar } from '../terminal/text-table';
 import { wrapAfter } from '../terminal/wrap';
 import { nodeText, type Waited } from './messages';
 

@@ -14,9 +14,9 @@ import { windowSize } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
 import type { Read } from '../kube/read';
+import { bar } from '../terminal/bar';
 import { relative } from '../terminal/relative-time';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
-import { bar } from '../terminal/text-table';
 import { wrap, wrapAfter } from '../terminal/wrap';
 import { blockers, type PoolView, type StatusView, troublesOf } from './troubles';
 

@@ -2,10 +2,10 @@ import type { Commands } from '../../cli/input/commands';
 import { type Load, sum } from '../../cli/kube/pod-load';
 import { quantityText } from '../../cli/terminal/quantity-text';
 import { painter, type Terminal } from '../../cli/terminal/terminal';
-import { table } from '../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
 import { count } from '../../shared/drawing/amounts';
 import { columns } from '../../shared/drawing/page';
+import { table } from '../terminal/text-table';
 import type { NodeGroup } from './group-facts';
 import { heldText, type Move, type MoveStep } from './move-steps';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Terminal } from '../../cli/terminal/terminal';
-import { table } from '../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
-import { amount, dollars, secondsText } from '../../shared/drawing/amounts';
+import { amount, dollars } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { columns } from '../../shared/drawing/page';
 import { NOT_SIMULATED } from '../simulator/engine/simulated-cluster';
+import { table } from '../terminal/text-table';
 import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
 const WAITS = ['pods #', 'median #', '95 % #', '99 % #', 'worst #', '> 10 s #'];
@@ -62,4 +62,9 @@ export function windowRowOf({ name, inWindows }: SimulatedCase): readonly string
 function waitCells(waits: SimulatedCase['waits']): readonly string[] {
   const { pods, medianMs, p95Ms, p99Ms, worstMs, over10s } = caseFigures(waits);
   return [String(pods), ...[medianMs, p95Ms, p99Ms, worstMs].map(secondsText), `${amount(over10s * 100)} %`];
+}
+
+/** `1.2s` below ten seconds, `48s` above. */
+function secondsText(ms: number): string {
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : `${Math.round(ms / 1_000)}s`;
 }

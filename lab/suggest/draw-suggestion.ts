@@ -1,5 +1,4 @@
 import type { Terminal } from '../../cli/terminal/terminal';
-import { table } from '../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import { offsetAt } from '../../shared/core/windows/zone';
@@ -12,6 +11,7 @@ import { headroomBy } from '../learning/backtest';
 import { BIN_MINUTES, BINS } from '../learning/day-table';
 import { daysOf } from '../learning/envelope';
 import { kindText } from '../learning/proposal';
+import { table } from '../terminal/text-table';
 import { findings, percent, titleText, whyText } from './explain';
 import type { BacktestRow, Suggestion } from './suggestion';
 import { type DaysPicture, suggestionSvg } from './suggestion-svg';

@@ -1,6 +1,5 @@
 import { InputError } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
-import { table } from '../../cli/terminal/text-table';
 import { wrap } from '../../cli/terminal/wrap';
 import type { Config } from '../../shared/core/config/config';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
@@ -8,6 +7,7 @@ import { between, type Demand, endOf, MINUTE } from '../learning/demand';
 import { type ComparisonOptions, caseJson, compareConfigs, type SimulatedCase } from '../simulate/compare-cases';
 import { EXPLAINED, rowOf, SIMULATION_COLUMNS, sameFigures } from '../simulate/draw-simulation';
 import type { Trace } from '../simulate/trace';
+import { table } from '../terminal/text-table';
 import type { Suggestion } from './suggestion';
 
 const MAX_REPLAY_MS = 14 * 86_400_000;

@@ -31,8 +31,3 @@ export function moneyText({ low, high, currency, atMost }: Money): string {
 export function signed(value: number, write: (value: number) => string = String): string {
   return value > 0 ? `+${write(value)}` : write(value);
 }
-
-/** `1.2s` below ten seconds, `48s` above. */
-export function secondsText(ms: number): string {
-  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : `${Math.round(ms / 1_000)}s`;
-}

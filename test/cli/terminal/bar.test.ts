@@ -1,4 +1,4 @@
-import { bar } from '../../../cli/terminal/text-table';
+import { bar } from '../../../cli/terminal/bar';
 
 test.each([
   { done: 0, total: 0, drawn: '░░░░' },

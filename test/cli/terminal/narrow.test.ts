@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { program } from '../../../cli/program';
-import { table } from '../../../cli/terminal/text-table';
+import { table } from '../../../lab/terminal/text-table';
 import { textWidth } from '../../../shared/drawing/text-width';
 import { fakeTerminal, folderWith, runCli } from '../run-cli';
 

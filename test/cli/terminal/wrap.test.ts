@@ -1,5 +1,5 @@
-import { table } from '../../../cli/terminal/text-table';
 import { wrap, wrapAfter } from '../../../cli/terminal/wrap';
+import { table } from '../../../lab/terminal/text-table';
 
 describe('wrapped text', () => {
   test('is broken at blanks, and a longer word stands alone', () => {

@@ -1,6 +1,6 @@
+import { wrapAfter } from '../../cli/terminal/wrap';
 import type { Column } from '../../shared/drawing/page';
 import { cut, pad, padLeft, textWidth } from '../../shared/drawing/text-width';
-import { wrapAfter } from './wrap';
 
 const GAP = 2;
 const MIN_FIRST = 8;
@@ -31,10 +31,4 @@ function paragraphs(columns: readonly Column[], rows: readonly (readonly string[
     ...wrapAfter('  ', '  ', cells.map((cell, index) => `${others[index]?.title} ${cell}`).join(', '), width),
   ]);
   return [...wrapAfter('', '  ', `${first?.title}:`, width), ...lines].join('\n');
-}
-
-/** A bar of `width` columns that is full at `total`, and empty if there is nothing to reach. */
-export function bar(done: number, total: number, width: number): string {
-  const full = total === 0 ? 0 : Math.min(width, Math.floor((done / total) * width));
-  return '█'.repeat(full) + '░'.repeat(width - full);
 }
