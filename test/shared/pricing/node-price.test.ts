@@ -99,7 +99,7 @@ describe('the node that a price is for', () => {
       'm5.xlarge',
       0.192,
     ],
-    ['nothing fits', 'unit: {node: {cpu: 5000}}', [AMD64], undefined, undefined],
+    ['nothing fits', 'unit: {node: {cpu: 64}}', [AMD64, k8s('family', 'In', 't3')], undefined, undefined],
     [
       'Windows has other prices',
       FLOOR,
