@@ -13,10 +13,10 @@ export interface ConfigOptions {
 /** The config, or an input error with every problem; warnings go to stderr. `option` is the one that names the file. */
 export function loadOrFail(
   { config, env }: ConfigOptions,
-  { err, launcher }: Pick<Terminal, 'err' | 'launcher'>,
+  { err, launcher, now }: Pick<Terminal, 'err' | 'launcher' | 'now'>,
   option = '--config',
 ): Config {
-  const loaded = loadConfigFiles(config, env, { config: option, env: '--env', init: `${launcher} init` });
+  const loaded = loadConfigFiles(config, env, { config: option, env: '--env', init: `${launcher} init`, now: now() });
   if (!loaded.ok) throw new InputError(loaded.problems.map(formatProblem).join('\n'));
   for (const warning of loaded.warnings) err(`warning: ${formatProblem(warning)}\n`);
   return loaded.config;

@@ -6,8 +6,13 @@ import type { ConfigOptions } from '../input/load-or-fail';
 import { EXIT } from '../terminal/exit';
 import { jsonText, type Terminal } from '../terminal/terminal';
 
-export function validate({ config, env, json }: ConfigOptions, { out, err, launcher }: Terminal): number {
-  const loaded = loadConfigFiles(config, env, { config: '--config', env: '--env', init: `${launcher} init` });
+export function validate({ config, env, json }: ConfigOptions, { out, err, launcher, now }: Terminal): number {
+  const loaded = loadConfigFiles(config, env, {
+    config: '--config',
+    env: '--env',
+    init: `${launcher} init`,
+    now: now(),
+  });
   if (json) {
     out(jsonText(asJson(loaded)));
     return loaded.ok ? EXIT.ok : EXIT.invalidInput;

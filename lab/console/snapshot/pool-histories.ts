@@ -18,10 +18,10 @@ export class PoolHistories {
   }
 
   /** Pools that stay keep their history. */
-  useConfig({ headrooms, heartbeatSeconds }: Config): void {
+  useConfig(config: Config): void {
     const historyOf = (pool: HeadroomConfig) =>
-      this.histories.get(pool.name)?.withPool(pool) ?? new PoolHistory(pool, heartbeatSeconds);
-    this.histories = new Map(headrooms.map((pool) => [pool.name, historyOf(pool)]));
+      this.histories.get(pool.name)?.withPool(pool, config) ?? new PoolHistory(pool, config);
+    this.histories = new Map(config.headrooms.map((pool) => [pool.name, historyOf(pool)]));
   }
 
   /** Records the current Deployment of a headroom; `undefined` if there is none. */

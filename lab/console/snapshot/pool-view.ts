@@ -1,4 +1,4 @@
-import type { HeadroomConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { boundText, unitText } from '../../../shared/core/config/unit-text';
 import { type Held, heldSize } from '../../../shared/core/decision/held-size';
 import { nextDecision } from '../../../shared/core/decision/next-decision';
@@ -85,7 +85,7 @@ export class PoolHistory {
 
   constructor(
     private deployed: HeadroomConfig,
-    private readonly heartbeatSeconds = 60,
+    private config: Pick<Config, 'heartbeatSeconds' | 'calendars'> = { heartbeatSeconds: 60 },
   ) {
     this.pool = deployed;
   }
@@ -94,7 +94,8 @@ export class PoolHistory {
     return this.pool.nodePool;
   }
 
-  withPool(pool: HeadroomConfig): this {
+  withPool(pool: HeadroomConfig, config: Pick<Config, 'heartbeatSeconds' | 'calendars'>): this {
+    this.config = config;
     this.deployed = pool;
     this.pool = pool;
     this.drawn = undefined;
@@ -104,11 +105,7 @@ export class PoolHistory {
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, annotations = {} } = headroom ?? {};
     const ready = headroom ? (headroom.ready ?? this.timeline.last?.ready ?? 0) : 0;
-    const withLive = effectiveHeadroom(
-      this.deployed,
-      readKept(annotations[ANNOTATIONS.live]),
-      this.heartbeatSeconds,
-    ).pool;
+    const withLive = effectiveHeadroom(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.config).pool;
     const { pool, record, quarantined } = updateRecord(withLive, headroom, now, { intents: [] });
     const recorded = { record, quarantined, held: heldSize(record, pool, { current: headroom, quarantined }) };
     this.pool = pool;

@@ -9,9 +9,13 @@ export interface Config {
   readonly cluster: ClusterConfig;
   readonly heartbeatSeconds: number;
   readonly headrooms: readonly HeadroomConfig[];
+  readonly calendars?: Calendars;
   readonly karpenter?: KarpenterInput;
   readonly stack?: StackInput;
 }
+
+/** Lists of local dates, by the names that windows exclude them by. */
+export type Calendars = Readonly<Record<string, readonly string[]>>;
 
 export interface ClusterConfig {
   readonly name: string;
@@ -171,7 +175,11 @@ export function noHeadroomText(name: string, config: Pick<Config, 'headrooms'>):
     : `is not in the config; write one of ${all.join(', ')}`;
 }
 
-/** The config as the functions read it: without the parts that only a deploy needs. */
-export function runtimeConfig({ karpenter: _, stack: __, headrooms, ...rest }: Config): Config {
-  return { ...rest, headrooms: headrooms.map(({ pool: _, ...headroom }) => headroom) };
+/** The config as the functions read it: without the parts that only a deploy needs. Deployed windows have their dates; live ones need the calendars. */
+export function runtimeConfig({ karpenter: _, stack: __, calendars, headrooms, ...rest }: Config): Config {
+  return {
+    ...rest,
+    headrooms: headrooms.map(({ pool: _, ...headroom }) => headroom),
+    ...(calendars && rest.cluster.liveSchedules && { calendars }),
+  };
 }

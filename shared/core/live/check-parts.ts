@@ -17,7 +17,7 @@ export function checkParts(
   const problems = [...parts.keys()].flatMap((name) => {
     const pool = config.headrooms.find((one) => one.name === name);
     if (!pool) return [`nodePools.${name} ${noHeadroomText(name, config)}`];
-    const { problem, notes } = effectiveHeadroom(pool, kept(name), config.heartbeatSeconds);
+    const { problem, notes } = effectiveHeadroom(pool, kept(name), config);
     return [...(problem === undefined ? [] : [problem]), ...notes].map((text) => `nodePools.${name}: ${text}`);
   });
   return { config: effectiveConfig(config, kept), problems };

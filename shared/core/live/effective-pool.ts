@@ -2,8 +2,8 @@ import { messageOf } from '../basics/errors';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
 import { MAX_AUTO, MAX_RELATIVE, peaksAmong } from '../config/check/window-limits';
 import type { Config, HeadroomConfig } from '../config/config';
-import { resolveWindow } from '../config/read/resolve-window';
-import type { LiveSource, Window } from '../windows/window';
+import { resolveWindow, unknownCalendars } from '../config/read/resolve-window';
+import type { Window } from '../windows/window';
 import type { Kept, KeptSchedule } from './kept-parts';
 
 /** The NodePool that counts, and what a person should know about how it came to be. */
@@ -17,6 +17,9 @@ export interface EffectivePool {
   readonly problem?: string;
 }
 
+/** What of the deployed config live schedules rest on. */
+type Around = Pick<Config, 'heartbeatSeconds' | 'calendars'>;
+
 /**
  * Lays what is kept of the live schedules on top of a deployed NodePool:
  * - `base` replaces `base`;
@@ -28,7 +31,7 @@ export interface EffectivePool {
 export function effectiveHeadroom(
   deployed: HeadroomConfig,
   kept: Kept | undefined,
-  heartbeatSeconds: number,
+  { heartbeatSeconds, calendars }: Around,
 ): EffectivePool {
   const nothing = { pool: deployed, replaced: [], notes: [] };
   if (kept?.base === undefined && kept?.schedules === undefined) return nothing;
@@ -36,7 +39,10 @@ export function effectiveHeadroom(
   const earlyMinutes = deployed.autoLead ? 0 : heartbeatSeconds / 60;
   const source = ({ at, by }: KeptSchedule['edit']) => ({ since: Date.parse(at), by, earlyMinutes });
   try {
-    const { windows, replaced, strays } = layWindows(deployed.windows, kept.schedules, source);
+    const { windows, replaced, strays } = layWindows(deployed.windows, kept.schedules, (schedule) => ({
+      ...resolveWindow(schedule, 0, calendars),
+      live: source(schedule.edit),
+    }));
     const pool: HeadroomConfig = {
       ...deployed,
       ...(kept.base !== undefined && { base: kept.base, liveBase: source(kept) }),
@@ -44,7 +50,7 @@ export function effectiveHeadroom(
     };
     const problem = tooMuch(pool);
     if (problem !== undefined) return { ...nothing, problem };
-    return { pool, replaced, notes: [...strays, ...aboveMax(pool)] };
+    return { pool, replaced, notes: [...strays, ...aboveMax(pool), ...unknownNotes(kept.schedules, calendars)] };
   } catch (error) {
     return { ...nothing, problem: messageOf(error) };
   }
@@ -52,27 +58,43 @@ export function effectiveHeadroom(
 
 /** The config with what is kept of the live schedules on top. */
 export function effectiveConfig(config: Config, keptOf: (headroom: string) => Kept | undefined): Config {
-  const { headrooms, heartbeatSeconds } = config;
   return {
     ...config,
-    headrooms: headrooms.map((one) => effectiveHeadroom(one, keptOf(one.name), heartbeatSeconds).pool),
+    headrooms: config.headrooms.map((one) => effectiveHeadroom(one, keptOf(one.name), config).pool),
   };
 }
 
 function layWindows(
   deployed: readonly Window[],
   schedules: readonly KeptSchedule[] | undefined,
-  source: (edit: KeptSchedule['edit']) => LiveSource,
+  resolve: (schedule: LiveWindow) => Window,
 ): { windows: readonly Window[]; replaced: readonly string[]; strays: readonly string[] } {
   if (!schedules) return { windows: deployed, replaced: [], strays: [] };
   const named = new Map(deployed.map((window) => [window.name, window]));
   if (schedules.length === 0) return { windows: [], replaced: [...named.keys()], strays: [] };
   const replaced = schedules.filter(({ name }) => named.has(name)).map(({ name }) => name);
   const strays: string[] = [];
-  for (const { edit, ...schedule } of schedules)
-    if (!('remove' in schedule)) named.set(schedule.name, { ...resolveWindow(schedule, 0), live: source(edit) });
+  for (const schedule of schedules)
+    if (isWindow(schedule)) named.set(schedule.name, resolve(schedule));
     else if (!named.delete(schedule.name)) strays.push(`no window ${schedule.name} is deployed that it could take out`);
   return { windows: [...named.values()], replaced, strays };
+}
+
+type LiveWindow = Exclude<KeptSchedule, { readonly remove: true }>;
+
+function isWindow(schedule: KeptSchedule): schedule is LiveWindow {
+  return !('remove' in schedule);
+}
+
+/** A later deploy may drop a calendar that a live window names. */
+function unknownNotes(schedules: Kept['schedules'] = [], calendars: Config['calendars']): string[] {
+  return schedules
+    .filter(isWindow)
+    .flatMap((one) =>
+      unknownCalendars(one, calendars).map(
+        (name) => `${one.name} excludes nothing by ${name}: no calendar of that name is deployed`,
+      ),
+    );
 }
 
 /** What `validate` would refuse. */

@@ -40,10 +40,8 @@ export interface LiveSchedules {
 }
 
 /** With `read` for the function that reads the ConfigMap, without it for all others. */
-export function liveSchedules(
-  { headrooms, heartbeatSeconds }: Config,
-  read?: () => Promise<LiveConfigMap | undefined>,
-): LiveSchedules {
+export function liveSchedules(config: Config, read?: () => Promise<LiveConfigMap | undefined>): LiveSchedules {
+  const { headrooms, heartbeatSeconds } = config;
   const quietMs = QUIET_BEATS * heartbeatSeconds * 1_000;
   const deployed = new Set(headrooms.map(({ name }) => name));
   let last: { readonly hash: string; readonly compiled: Promise<CompiledLive> } | undefined;
@@ -59,7 +57,7 @@ export function liveSchedules(
         ? await keepLive({ headroom: pool.name, kept: before, seen, now, again: isDeploy, compile })
         : before;
       const written = seen ? kept && JSON.stringify(kept) : annotation;
-      const { problem: uncounted, notes, ...effective } = effectiveHeadroom(pool, kept, heartbeatSeconds);
+      const { problem: uncounted, notes, ...effective } = effectiveHeadroom(pool, kept, config);
       const isUnread = kept?.unread !== undefined && now - Date.parse(kept.unread.since) >= quietMs;
       // Loud also if the same heartbeat repaired it.
       const broken = before?.broken === undefined ? undefined : REASONS.liveBroken(before.broken);

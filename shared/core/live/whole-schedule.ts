@@ -1,6 +1,6 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { MAX_REPLICAS } from '../basics/record-limits';
-import { fireTogether, isCron, isLocalDate, isLocalTime } from '../windows/written-times';
+import { fireTogether, isCalendarName, isCron, isLocalDate, isLocalTime } from '../windows/written-times';
 import { isTimezone } from '../windows/zone';
 
 const MAX_NAME = 60;
@@ -45,5 +45,8 @@ function isCronPair(start: unknown, end: unknown): boolean {
 
 function areDates(dates: unknown): boolean {
   if (dates === undefined) return true;
-  return Array.isArray(dates) && dates.every((date) => typeof date === 'string' && isLocalDate(date));
+  return (
+    Array.isArray(dates) &&
+    dates.every((date) => typeof date === 'string' && (isLocalDate(date) || isCalendarName(date)))
+  );
 }

@@ -31,7 +31,7 @@ export function edgeRules(window: CronWindow): Rules {
   if (!rules) {
     const { timezone, start, end } = window;
     rules = {
-      starts: { timezone, cron: start, skips: (day) => excludes(window, day), toInstant: startInstant, memory: {} },
+      starts: { timezone, cron: start, skips: skipper(window), toInstant: startInstant, memory: {} },
       ends: { timezone, cron: end, skips: () => false, toInstant: endInstant, memory: {} },
     };
     known.set(window, rules);
@@ -72,6 +72,7 @@ function offsetOfHour(timezone: string, local: number, toInstant: EdgeRule['toIn
 }
 
 /** Whether the starts of a local day, given by its midnight, do not count. */
-export function excludes({ excludeDates }: CronWindow, day: number): boolean {
-  return excludeDates.length > 0 && excludeDates.includes(new Date(day).toISOString().slice(0, 10));
+function skipper({ excludeDates }: CronWindow): (day: number) => boolean {
+  const dates = new Set(excludeDates);
+  return (day) => dates.size > 0 && dates.has(new Date(day).toISOString().slice(0, 10));
 }

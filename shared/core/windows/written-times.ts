@@ -13,6 +13,11 @@ export function isLocalDate(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && isLocalTime(`${value}T00:00`);
 }
 
+/** The name of a list of dates, which no date is. */
+export function isCalendarName(value: string): boolean {
+  return /^[A-Za-z][\w-]{0,39}$/.test(value);
+}
+
 export function isCron(text: string): boolean {
   try {
     parseCron(text);

@@ -1,7 +1,10 @@
 import { parseDuration } from '../../basics/duration';
-import { fault, type Rules } from '../schema/rules';
+import { nearest } from '../../basics/nearest';
+import { isCalendarName } from '../../windows/written-times';
+import { type Fault, type Found, fault, type Rules } from '../schema/rules';
 import type { Located } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
+import { asList, asMap, type Values } from '../yaml/untyped';
 import { eventRules } from './check-events';
 import { aboveMax, floorRules } from './check-floor';
 import { headroomRules, sharingRules } from './check-headrooms';
@@ -56,13 +59,25 @@ const sizeRules: NodePoolRules = ({ max, base }) => [
 
 const scheduleRules: NodePoolRules = ({ schedules = [], max, config }) => [
   ...takenNames('schedules', schedules),
-  ...schedules.flatMap(({ name, desiredReplicas }, index) => [
+  ...schedules.flatMap(({ name, desiredReplicas, excludeDates }, index) => [
+    ...calendarRules(['schedules', index, 'excludeDates'], asList(excludeDates), asMap(config.calendars)),
     aboveMax(['schedules', index, 'desiredReplicas'], desiredReplicas, max),
     name === undefined &&
       config.cluster?.liveSchedules === true &&
       fault(['schedules', index, 'name'], 'is missing; cluster.liveSchedules replaces windows by name: write one'),
   ]),
 ];
+
+/** A name is one of the calendars. */
+function calendarRules(path: Fault['path'], excluded: readonly unknown[], calendars: Values): Found {
+  return excluded.map((one, index) => {
+    if (typeof one !== 'string' || !isCalendarName(one) || Object.hasOwn(calendars, one)) return undefined;
+    const near = nearest(one, Object.keys(calendars));
+    const advice =
+      near === undefined ? `write its dates below calendars: {${one}: [2026-12-25]}` : `did you mean ${near}?`;
+    return fault([...path, index], `is ${JSON.stringify(one)}, and calendars has no list of that name; ${advice}`);
+  });
+}
 
 const alarmRules: NodePoolRules = ({ alarms = [] }) => {
   const names = alarms.map(({ alarmName, name }) => alarmName ?? name);

@@ -1,9 +1,11 @@
 import { durationText } from '../../basics/duration';
 import { nextChange, openedAt } from '../../windows/is-open';
 import type { CronWindow, Window } from '../../windows/window';
+import { isLocalDate } from '../../windows/written-times';
 import type { Config, HeadroomConfig } from '../config';
-import { type Located, problemAt } from '../yaml/located';
+import { type Located, problemAt, valueAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
+import { asList } from '../yaml/untyped';
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 /** A Monday: lengths are compared over some weeks, and over some months where a window is rare. */
@@ -23,6 +25,23 @@ export function doubtfulWindows({ headrooms }: Config, tree: Located): Problem[]
         : [problemAt(tree, ['nodePools', pool.name, 'schedules', index, 'end'], message)];
     }),
   );
+}
+
+/** Lists of dates that exclude nothing any more. */
+export function pastDates({ calendars = {}, headrooms }: Config, tree: Located, now: number): Problem[] {
+  const today = new Date(now - DAY).toISOString().slice(0, 10);
+  const listed = [
+    ...Object.keys(calendars).map((name) => ['calendars', name]),
+    ...headrooms.flatMap(({ name, windows }) =>
+      windows.map((_, index) => ['nodePools', name, 'schedules', index, 'excludeDates']),
+    ),
+  ];
+  return listed.flatMap((path) => {
+    const dates = asList(valueAt(tree, path)).map(String).filter(isLocalDate).sort();
+    const last = dates.at(-1);
+    if (last === undefined || last >= today) return [];
+    return [problemAt(tree, path, `are all past, the last on ${last}; write the next ones, or leave them out`)];
+  });
 }
 
 interface Occurrence {

@@ -1,7 +1,7 @@
 import { awsWarnings } from '../check/aws-limits';
 import { checkConfig } from '../check/check-config';
 import { checkResources } from '../check/check-resources';
-import { doubtfulWindows } from '../check/doubtful-windows';
+import { doubtfulWindows, pastDates } from '../check/doubtful-windows';
 import { checkRecords } from '../check/record-size';
 import { schemaIssues } from '../check/schema-issues';
 import { suspiciousValues } from '../check/suspicious-values';
@@ -27,8 +27,8 @@ export type LoadedConfig =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads `headroom.yaml` and its overlays, later ones on top; reports every problem at once. */
-export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
+/** Reads `headroom.yaml` and its overlays, later ones on top; reports every problem at once, and with the time also what is past. */
+export function loadConfig(sources: readonly ConfigSource[], now?: number): LoadedConfig {
   const read = sources.map(readLocated);
   const broken = read.flatMap(({ problems }) => problems);
   if (broken.length > 0) return { ok: false, problems: inOrder(broken) };
@@ -48,7 +48,8 @@ export function loadConfig(sources: readonly ConfigSource[]): LoadedConfig {
   const tooLarge = [...checkRecords(config, tree), ...checkResources(config, tree)];
   if (tooLarge.length > 0) return { ok: false, problems: inOrder(tooLarge) };
   const found = [warningsOf, doubtfulWindows, awsWarnings, suspiciousValues].flatMap((warn) => warn(config, tree));
-  const warnings = inOrder([...merged.warnings, ...found]);
+  const past = now === undefined ? [] : pastDates(config, tree, now);
+  const warnings = inOrder([...merged.warnings, ...found, ...past]);
   return { ok: true, config, warnings, hints: inOrder(hintsOf(config, tree)) };
 }
 

@@ -1,10 +1,12 @@
 import { parseCron } from '../../windows/cron';
 import type { Window } from '../../windows/window';
+import { isCalendarName } from '../../windows/written-times';
 import { canonicalTimezone } from '../../windows/zone';
+import type { Calendars } from '../config';
 import type { ScheduleInput } from '../schema/schedule-schema';
 
 /** A schedule as it was written, ready to be evaluated; live schedules are compiled by the functions themselves. */
-export function resolveWindow(input: ScheduleInput, index: number): Window {
+export function resolveWindow(input: ScheduleInput, index: number, calendars: Calendars = {}): Window {
   const named = {
     name: input.name ?? `window-${index + 1}`,
     timezone: canonicalTimezone(input.timezone),
@@ -21,8 +23,22 @@ export function resolveWindow(input: ScheduleInput, index: number): Window {
     endText: end,
     start: parseCron(start),
     end: parseCron(end),
-    excludeDates: input.excludeDates ?? [],
+    excludeDates: datesOf(input, calendars),
   };
+}
+
+/** The dates that are written, and those of the calendars that are named; an unknown one has none. */
+function datesOf({ excludeDates = [] }: ScheduleInput, calendars: Calendars): readonly string[] {
+  const dates = excludeDates.flatMap((one) => {
+    if (!isCalendarName(one)) return [one];
+    return Object.hasOwn(calendars, one) ? (calendars[one] ?? []) : [];
+  });
+  return [...new Set(dates)];
+}
+
+/** The calendars that a window names and that there are not. */
+export function unknownCalendars({ excludeDates = [] }: ScheduleInput, calendars: Calendars = {}): readonly string[] {
+  return excludeDates.filter((one) => isCalendarName(one) && !Object.hasOwn(calendars, one));
 }
 
 function localText(text = ''): string {

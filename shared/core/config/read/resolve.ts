@@ -4,6 +4,7 @@ import { texts } from '../../config/schema/quantity';
 import type {
   AlarmConfig,
   AnnouncedEvent,
+  Calendars,
   ClusterConfig,
   Config,
   HeadroomConfig,
@@ -23,6 +24,7 @@ import { resolveWindow } from './resolve-window';
 export function resolveConfig(input: ConfigInput): Config {
   const cluster = resolveCluster(input.cluster);
   const heartbeatSeconds = seconds(input.heartbeat ?? DEFAULTS.heartbeat);
+  const { calendars } = input;
   return {
     cluster,
     heartbeatSeconds,
@@ -32,9 +34,11 @@ export function resolveConfig(input: ConfigInput): Config {
         name,
         input: headroom,
         heartbeatSeconds,
+        calendars,
         shared: sharedBy(input, headroom.nodePool ?? name),
       }),
     ),
+    ...(calendars && { calendars }),
     ...(input.karpenter && { karpenter: input.karpenter }),
     ...(input.stack && { stack: input.stack }),
   };
@@ -81,10 +85,11 @@ interface Resolving {
   readonly name: string;
   readonly input: NodePoolInput;
   readonly heartbeatSeconds: number;
+  readonly calendars: Calendars | undefined;
   readonly shared: Shared;
 }
 
-function resolveHeadroom({ cluster, name, input, heartbeatSeconds, shared }: Resolving): HeadroomConfig {
+function resolveHeadroom({ cluster, name, input, heartbeatSeconds, calendars, shared }: Resolving): HeadroomConfig {
   const { tolerations, interruptions, imagePullSecrets, podLabels, podAnnotations } = input;
   const minNode = input.unit?.floor ?? input.minNode;
   const lead = resolveLead(input.leadTime ?? DEFAULTS.leadTime, heartbeatSeconds / 60);
@@ -104,7 +109,7 @@ function resolveHeadroom({ cluster, name, input, heartbeatSeconds, shared }: Res
     ...resolveSelection(input, shared),
     spreadZones: input.zones === 'spread',
     warmImages: input.warmImages ?? [],
-    windows: (input.schedules ?? []).map(resolveWindow),
+    windows: (input.schedules ?? []).map((one, index) => resolveWindow(one, index, calendars)),
     alarms: (input.alarms ?? []).map((alarm) => resolveAlarm(cluster, name, alarm)),
     ...(interruptions && { interruptions: resolveInterruptions(interruptions) }),
     ...resolveEvents(input.events, lead, heartbeatSeconds / 60),

@@ -7,7 +7,7 @@ import { PodAnnotations, PodLabels, PullSecrets } from './pod-schema';
 import { PoolInput } from './pool-schema';
 import { Quantity } from './quantity-field';
 import { fault, obey } from './rules';
-import { ScheduleInput } from './schedule-schema';
+import { Calendars, ScheduleInput } from './schedule-schema';
 import {
   durationUpTo,
   flag,
@@ -190,6 +190,7 @@ export const ConfigInput = z.strictObject(
         error: 'write a map from NodePool name to its headroom, such as {default: {max: 10}}',
       })
       .refine((pools) => Object.keys(pools).length > 0, 'write at least one NodePool, such as {default: {max: 10}}'),
+    calendars: Calendars.optional(),
     karpenter: KarpenterInput.optional(),
     stack: StackInput.optional(),
   },

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { EVENT_PREFIX } from '../../basics/names';
 import { MAX_REPLICAS } from '../../basics/record-limits';
 import { CRON_HINT } from '../../windows/cron';
-import { fireTogether, isLocalDate, isLocalTime } from '../../windows/written-times';
+import { fireTogether, isCalendarName, isLocalDate, isLocalTime } from '../../windows/written-times';
 import { isTimezone } from '../../windows/zone';
+import { dateAdvice } from './date-advice';
 import { fault, obey } from './rules';
 import { cronRules, listOf, text } from './schema-fields';
 import { zoneAdvice } from './zone-advice';
@@ -18,7 +19,30 @@ const Cron = z.string({ error: CRON_HINT }).superRefine(obey(cronRules));
 const LocalTime = z.string({ error: LOCAL_HINT }).refine(isLocalTime, LOCAL_HINT);
 
 const DATE_HINT = 'write a date such as 2026-12-25';
-const LocalDate = z.string({ error: DATE_HINT }).refine(isLocalDate, DATE_HINT);
+const LocalDate = z
+  .string({ error: ({ input }) => dateAdvice(input, DATE_HINT) })
+  .refine(isLocalDate, { error: ({ input }) => dateAdvice(input, DATE_HINT) });
+
+const EXCLUDED_HINT = `${DATE_HINT}, or the name of a list in calendars, such as kr`;
+const Excluded = z
+  .string({ error: ({ input }) => dateAdvice(input, EXCLUDED_HINT) })
+  .refine((value) => isLocalDate(value) || isCalendarName(value), {
+    error: ({ input }) => dateAdvice(input, EXCLUDED_HINT),
+  });
+
+const dates = <T extends z.ZodType>(item: T, hint: string) =>
+  listOf(item, hint).max(MAX_EXCLUDED_DATES, `write at most ${MAX_EXCLUDED_DATES} dates`);
+
+const MAX_CALENDARS = 50;
+const CALENDARS_HINT = 'write lists of dates by name, such as {kr: [2026-12-25]}';
+/** Lists of dates that windows name in `excludeDates`. */
+export const Calendars = z
+  .record(
+    z.string().refine(isCalendarName, 'write a name that begins with a letter, such as kr'),
+    dates(LocalDate, 'write a list of dates such as [2026-12-25]'),
+    { error: CALENDARS_HINT },
+  )
+  .refine((calendars) => Object.keys(calendars).length <= MAX_CALENDARS, `write at most ${MAX_CALENDARS} calendars`);
 
 export const Size = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
@@ -46,9 +70,7 @@ export const ScheduleInput = z
       to: LocalTime.optional(),
       desiredReplicas: Size.optional(),
       addNodes: Size.optional(),
-      excludeDates: listOf(LocalDate, 'write a list of dates such as [2026-12-25]')
-        .max(MAX_EXCLUDED_DATES, `write at most ${MAX_EXCLUDED_DATES} dates`)
-        .optional(),
+      excludeDates: dates(Excluded, 'write a list of dates and calendars, such as [2026-12-25, kr]').optional(),
     },
     { error: 'write a window: {name, timezone, start, end, desiredReplicas}' },
   )

@@ -41,7 +41,7 @@ test('what counts is what one file would say in which each window that is named 
     const pool = { max: 12, base: 1, unit: unitOf, leadTime: lead };
     const [before, after] = [load({ ...pool, schedules: deployed }), load({ ...pool, ...laidOver(deployed, part) })];
     if (!before) return;
-    const effective = effectiveHeadroom(before, await keptOf(part), 60);
+    const effective = effectiveHeadroom(before, await keptOf(part), { heartbeatSeconds: 60 });
     if (effective.problem !== undefined) {
       refused += 1;
       expect(effective.pool).toBe(before);

@@ -27,7 +27,7 @@ const kept = (schedules?: object[], more: Partial<Kept> = {}): Kept => ({
 function effective(config: ReturnType<typeof deployed>, live: Kept | undefined) {
   const [first] = config.headrooms;
   if (!first) throw new Error('no NodePool');
-  return effectiveHeadroom(first, live, 120);
+  return effectiveHeadroom(first, live, { ...config, heartbeatSeconds: 120 });
 }
 
 describe('live schedules on top of what is deployed', () => {
@@ -66,6 +66,20 @@ describe('live schedules on top of what is deployed', () => {
   test('need no heartbeat more where the lead time is learned, which has one', () => {
     const auto = load(pool('max: 5', 'leadTime: auto')).config;
     expect(effective(auto, kept([window('a')])).pool.windows[0]?.live?.earlyMinutes).toBe(0);
+  });
+
+  test('exclude the dates of the deployed calendars, and nothing by a name that is not deployed', () => {
+    const calendars = { kr: ['2026-12-25', '2026-12-31'], jp: [] };
+    const live = kept([
+      window('a', { desiredReplicas: 2, excludeDates: ['2026-12-31', 'kr', 'us', 'jp', 'toString'] }),
+    ]);
+    const found = effective({ ...two, calendars }, live);
+    expect(found.pool.windows).toMatchObject([{}, { name: 'b' }]);
+    expect(found.pool.windows[0]).toMatchObject({ name: 'a', excludeDates: ['2026-12-31', '2026-12-25'] });
+    expect(found.notes).toEqual([
+      'a excludes nothing by us: no calendar of that name is deployed',
+      'a excludes nothing by toString: no calendar of that name is deployed',
+    ]);
   });
 
   test('name what has no effect, and what asks for more than max', () => {

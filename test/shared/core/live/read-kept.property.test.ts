@@ -84,7 +84,8 @@ test('whatever the annotation holds, what is read of it obeys the rules of the t
       expect(loadLive({ file: 'kept', text: known })).toMatchObject({ ok: true });
       // Its order too: another one would be another write.
       expect(JSON.stringify(readKept(JSON.stringify(kept)))).toBe(JSON.stringify(kept));
-      for (const one of config.headrooms) expect(effectiveHeadroom(one, kept, 60).pool.base).toBeLessThanOrEqual(5_000);
+      for (const one of config.headrooms)
+        expect(effectiveHeadroom(one, kept, config).pool.base).toBeLessThanOrEqual(5_000);
     }),
     { numRuns: 2_000 },
   );

@@ -1,3 +1,4 @@
+import { runtimeConfig } from '../../../../../shared/core/config/config';
 import { loadConfig } from '../../../../../shared/core/config/read/load';
 import { golden } from '../../../../golden/golden';
 import { CLUSTER, load, pool, problemsIn } from '../config-text';
@@ -19,6 +20,7 @@ describe('loadConfig', () => {
         vpc: { subnetIds: ['subnet-1'], securityGroupIds: ['sg-1'], admitSecurityGroups: true },
       },
       heartbeat: '5m',
+      calendars: { kr: ['2026-12-25', '2027-01-01'] },
       karpenter: { manage: false },
       stack: { dashboard: true },
       nodePools: {
@@ -38,7 +40,7 @@ describe('loadConfig', () => {
               start: '0 9 * * *',
               end: '0 10 * * *',
               addNodes: '2',
-              excludeDates: ['2026-12-25'],
+              excludeDates: ['kr', '2026-12-31', '2026-12-25'],
             },
             { name: 'b', timezone: 'UTC', from: '2026-11-27 08:00', to: '2026-11-27T09:00', desiredReplicas: 3 },
           ],
@@ -79,6 +81,30 @@ describe('loadConfig', () => {
       },
     };
     said(JSON.stringify(load(JSON.stringify(written)).config, null, 1));
+  });
+
+  test('hands the calendars to functions that read live schedules, and only to these', () => {
+    const text = (more: string) =>
+      `cluster: {name: a, region: eu-west-1${more}}\ncalendars: {kr: [2026-12-25]}\nnodePools: {a: {max: 1}}`;
+    const calendarsOf = (more: string) => runtimeConfig(load(text(more)).config).calendars;
+    expect([calendarsOf(', liveSchedules: true'), calendarsOf('')]).toEqual([{ kr: ['2026-12-25'] }, undefined]);
+  });
+
+  test('says which lists of dates are all past, if it is told the time', () => {
+    const window = (dates: string) =>
+      `{timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: 1, excludeDates: [${dates}]}`;
+    const windows = ['2026-11-16, kr', 'kr', '2026-11-01, 2026-11-17'].map(window).join(', ');
+    const text = `calendars: {kr: [2026-11-01], jp: [2026-12-25], none: []}\n${pool('max: 2', 'unit: {slice: {cpu: 1}}', `schedules: [${windows}]`)}`;
+    const said = (time?: number) => {
+      const loaded = loadConfig([{ file: 'h.yaml', text }], time);
+      return loaded.ok && loaded.warnings.map(({ path, message }) => `${path} ${message}`);
+    };
+    expect([said(), said(Date.parse('2026-10-31T00:00Z'))]).toEqual([[], []]);
+    expect(said(Date.parse('2026-11-19T00:00Z'))).toEqual([
+      'calendars.kr are all past, the last on 2026-11-01; write the next ones, or leave them out',
+      'nodePools.web.schedules[0].excludeDates are all past, the last on 2026-11-16; write the next ones, or leave them out',
+      'nodePools.web.schedules[2].excludeDates are all past, the last on 2026-11-17; write the next ones, or leave them out',
+    ]);
   });
 
   test('reads plain subnets, and refuses to read nothing', () => {
