@@ -1,3 +1,4 @@
+import { PLANTED_ALARM_BUGS } from './planted-alarm-bugs';
 import { PLANTED_ANNOUNCED_BUGS } from './planted-announced-bugs';
 import { PLANTED_BUGS } from './planted-bugs';
 import { PLANTED_LIVE_BUGS } from './planted-live-bugs';
@@ -9,10 +10,13 @@ jest.setTimeout(600_000);
 /** Each is found much sooner with most seeds. */
 const STEPS = 60_000;
 
-test.each([...PLANTED_BUGS, ...PLANTED_LIVE_BUGS, ...PLANTED_ANNOUNCED_BUGS, ...PLANTED_WAKE_UP_BUGS])(
-  'it is found that $name',
-  async ({ strategy, found, seed = 7 }) => {
-    const { failed } = await runScenarios({ seed, steps: STEPS, strategy });
-    expect(failed?.violations.join('; ')).toMatch(found);
-  },
-);
+test.each([
+  ...PLANTED_BUGS,
+  ...PLANTED_ALARM_BUGS,
+  ...PLANTED_LIVE_BUGS,
+  ...PLANTED_ANNOUNCED_BUGS,
+  ...PLANTED_WAKE_UP_BUGS,
+])('it is found that $name', async ({ strategy, found, seed = 7 }) => {
+  const { failed } = await runScenarios({ seed, steps: STEPS, strategy });
+  expect(failed?.violations.join('; ')).toMatch(found);
+});

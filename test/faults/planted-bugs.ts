@@ -26,7 +26,7 @@ function isNow({ time }: Raw, { now }: Runtime): boolean {
 }
 
 /** A cluster whose annotations are misread. */
-function misread(cluster: Cluster, change: (annotations: Annotations) => Annotations): Cluster {
+export function misread(cluster: Cluster, change: (annotations: Annotations) => Annotations): Cluster {
   const seen = (current: CurrentHeadroom): CurrentHeadroom => ({
     ...current,
     annotations: change(current.annotations),
@@ -42,7 +42,7 @@ function misread(cluster: Cluster, change: (annotations: Annotations) => Annotat
 }
 
 /** Handles each event with a changed view of the cluster. */
-function through(change: (cluster: Cluster, runtime: Runtime, raw: Raw) => Cluster): HandlingStrategy {
+export function through(change: (cluster: Cluster, runtime: Runtime, raw: Raw) => Cluster): HandlingStrategy {
   return {
     ...REAL_STRATEGY,
     handle: (raw, runtime) => {
@@ -52,7 +52,7 @@ function through(change: (cluster: Cluster, runtime: Runtime, raw: Raw) => Clust
   };
 }
 
-function changeRecord(annotations: Annotations, change: (text: string) => string): Annotations {
+export function changeRecord(annotations: Annotations, change: (text: string) => string): Annotations {
   const text = annotations[ANNOTATIONS.record];
   return text === undefined ? annotations : { ...annotations, [ANNOTATIONS.record]: change(text) };
 }

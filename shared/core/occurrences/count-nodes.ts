@@ -1,7 +1,7 @@
 import type { HeadroomConfig } from '../config/config';
 import type { Observed } from '../observe/observe';
 import type { HeadroomRecord } from '../record/record';
-import { isUncounted, overdueCounts, withCount } from './occurrences';
+import { isUncounted, type Occurrence, occurrenceKey, overdueOccurrences, withCount } from './occurrences';
 
 export interface Counted {
   readonly record: HeadroomRecord;
@@ -24,9 +24,9 @@ export async function countNodes(
   if (!isUncounted(record, pool, now)) return { record, countedLate: [], isUncountable: false };
   const nodes = await seen.countNodeClaims(pool);
   if (nodes === undefined) return { record, countedLate: [], isUncountable: true };
-  return {
-    record: withCount(record, pool, now, nodes),
-    countedLate: overdueCounts(record, pool, now),
-    isUncountable: false,
-  };
+  const counted = withCount(record, pool, now, nodes);
+  // The count of an alarm that is over may be lower, and is from before.
+  const isNew = ({ window, start }: Occurrence) => counted.counts?.[occurrenceKey(window, start)]?.at === now;
+  const late = overdueOccurrences(record, pool, now).filter(isNew);
+  return { record: counted, countedLate: late.map(({ window }) => window.name), isUncountable: false };
 }

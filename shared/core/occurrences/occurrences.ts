@@ -89,14 +89,12 @@ export function isUncounted(record: HeadroomRecord, pool: HeadroomConfig, now: n
   return relativeOccurrences(record, pool, now).some((occurrence) => countOf(record, pool, occurrence) === undefined);
 }
 
-/** The windows whose occurrences have no count although they were requested some time ago. */
-export function overdueCounts(record: HeadroomRecord, pool: HeadroomConfig, now: number): readonly string[] {
+/** The occurrences that have no count although they were requested some time ago. */
+export function overdueOccurrences(record: HeadroomRecord, pool: HeadroomConfig, now: number): readonly Occurrence[] {
   const overdue = relativeOccurrences(record, pool, now).filter(
     ({ requestedAt }) => requestedAt < now - COUNTED_WITHIN,
   );
-  return overdue
-    .filter((occurrence) => countOf(record, pool, occurrence) === undefined)
-    .map(({ window }) => window.name);
+  return overdue.filter((occurrence) => countOf(record, pool, occurrence) === undefined);
 }
 
 /** Sets the count of everything that has none yet; an earlier count stays. */

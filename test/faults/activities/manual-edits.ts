@@ -8,6 +8,7 @@ import type { FaultCounts, FaultKind } from '../environment/fault-kinds';
 import { pick } from '../environment/pick';
 import { NAMESPACE, type World } from '../environment/world';
 import { type AcceptedInputs, loseCounts } from '../invariants/accepted-inputs';
+import { alarmKey } from '../invariants/recorded-counts';
 import { WRONG } from '../model/written-record';
 
 export interface ManualEditsOptions {
@@ -96,7 +97,7 @@ const RECORD_PARTS: readonly RecordPart[] = [
     },
   },
   { name: 'released', isMap: false, fields: { at: NO_TIME, by: NO_TEXT, reason: NO_TEXT } },
-  { name: 'alarms', isMap: true, fields: { state: WRONG.texts, at: NO_TIME, ended: NO_TIME } },
+  { name: 'alarms', isMap: true, fields: { state: WRONG.texts, at: NO_TIME, ended: NO_TIME, counted: NO_COUNT } },
   { name: 'surges', isMap: true, fields: { cause: NO_TEXT, until: NO_TIME } },
   { name: 'counts', isMap: true, fields: { nodes: NO_COUNT, at: NO_TIME, until: NO_TIME } },
   {
@@ -164,7 +165,14 @@ export class ManualEdits {
     const { changed, lost } = this.broken(record[part.name] as JsonObject, part);
     if (!this.writeRecord(target, JSON.stringify({ ...record, [part.name]: changed }))) return false;
     if (part.name === 'override' || (part.name === 'released' && !inputs.latest?.override)) delete inputs.latest;
-    if (part.name === 'alarms') inputs.alarmEnds.clear();
+    if (part.name === 'alarms') {
+      inputs.alarmEnds.clear();
+      const prefixes = lost.map((name) => alarmKey(name));
+      loseCounts(
+        inputs,
+        [...inputs.counts.keys()].filter((key) => prefixes.some((prefix) => key.startsWith(prefix))),
+      );
+    }
     if (part.name === 'counts') loseCounts(inputs, lost);
     // Surges beyond the limit were never stored, so none of them takes the place of the broken one.
     if (part.name === 'surges')

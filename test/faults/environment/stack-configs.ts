@@ -29,6 +29,9 @@ const spring = (size: string) =>
   `{name: spring, timezone: Europe/Prague, from: "2026-03-29T02:10", to: "2026-03-29T02:40", ${size}}`;
 const size = (replicas: number) => `desiredReplicas: ${replicas}`;
 const ORDERS_HIGH = '{alarmName: orders-high, add: 2, hold: 90s}';
+/** The same alarms where they add nodes. */
+const ORDERS_MORE = '{alarmName: orders-high, addNodes: 2, hold: 90s}';
+const QUEUE_MORE = '{alarmName: queue-deep, addNodes: 1, hold: 2m}';
 const QUEUE_DEEP = '{alarmName: queue-deep, add: 1, hold: 2m}';
 
 /** What a pod may need to land on its nodes. */
@@ -54,7 +57,7 @@ const FIRST = [
   web: {base: 2, max: 9, leadTime: 3m, schedules: [${HOURLY}, ${night(size(8))}, ${holidays(size(6))}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 4, hold: 2m, on: [spot, rebalance, capacityReservation, health, stateChange]}}
   ci: {unit: {slice: {cpu: 500m}}, max: 6, leadTime: ${LEARNED}, schedules: [${QUARTERS}, ${sunday(size(5))}, ${fair(size(6))}], interruptions: {surge: 2, max: 4, hold: 3m}}
   batch: {base: 1, max: 3, leadTime: 70m, schedules: [${months(size(3))}, ${spring(size(2))}], ${PLACED}, ${DEMANDED}}
-  step: {unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}, ${either('addNodes: 2')}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 1, max: 2, hold: 2m}}
+  step: {unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, base: 1, max: 4, leadTime: 2m, schedules: [${MORE}, ${either('addNodes: 2')}], alarms: [${ORDERS_MORE}, ${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: 2m}}
   ${burst('step', '3m')}
   ${LEFT}
   ${RIGHT}`,
@@ -62,7 +65,7 @@ const FIRST = [
   web: {base: 3, max: 9, leadTime: 5m, schedules: [${HOURLY}, ${QUARTERS}, ${weekend(size(4))}], alarms: [${ORDERS_HIGH}, ${QUEUE_DEEP}], interruptions: {surge: 1, max: 4, hold: 20m}}
   ci: {unit: {slice: {cpu: 1}}, base: 1, max: 6, schedules: [${holidays(size(4))}], alarms: [${ORDERS_HIGH}], interruptions: {surge: 2, max: 4, hold: 15m}}
   gpu: {unit: {node: {cpu: 1, nvidia.com/gpu: 1}}, zones: spread, ${EXPLICIT}, base: 1, max: 2, alarms: [${QUEUE_DEEP}], interruptions: {surge: 1, max: 2, hold: 20m}}
-  step: {nodePool: spare, unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, max: 3, leadTime: ${LEARNED}, schedules: [${MORE}, ${AGAIN}, ${QUARTERS}, ${night('addNodes: 3')}]}
+  step: {nodePool: spare, unit: {floor: {cpu: 4}}, ${FLOOR_NODES}, max: 3, leadTime: ${LEARNED}, schedules: [${MORE}, ${AGAIN}, ${QUARTERS}, ${night('addNodes: 3')}], alarms: [${ORDERS_HIGH}, ${QUEUE_MORE}]}
   ${burst('web', '20m')}
   ${LEFT}`,
   `

@@ -1,5 +1,6 @@
+import { standingAt, withKnownCounts } from '../model/expected-alarm-counts';
 import { expectedReady } from '../model/expected-ready';
-import { addedNow, countFor, isTooLate, occurrencesNow } from '../model/expected-size';
+import { addedNow, countFor, isTooLate, occurrencesNow, requestTime } from '../model/expected-size';
 import { expectedStarts, expectedWhy } from '../model/expected-why';
 import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord } from '../model/written-record';
@@ -42,12 +43,19 @@ function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
   const until = Math.max(one.end, Date.parse(known?.until ?? '1970-01-01'));
   const wrong = differs(`end of ${one.key}`, counted?.until, new Date(until).toISOString());
   if (wrong) return wrong;
-  const standing = { counts: before.counts, ...(after.override && { override: withKnownCount(before, after) }) };
+  const standing = {
+    counts: before.counts,
+    alarms: withKnownCounts(write).alarms,
+    ...(after.override && { override: withKnownCount(before, after) }),
+  };
   const grown = known ? undefined : grownByLoss(one, counted, write);
   if (grown) return grown;
-  const lowest = known || counted?.assumed !== undefined ? undefined : countFor(one, standing, { pool, record: after });
-  if (!lowest || counted?.nodes === lowest.nodes) return undefined;
-  return `${one.key} adds to ${counted?.nodes} nodes, and an occurrence that stood has ${lowest.nodes}`;
+  if (known || !counted || counted.assumed !== undefined) return undefined;
+  const { lowest, isInForce } = standingAt(standing, pool, requestTime(one, pool, after));
+  const isRight = !lowest || (isInForce ? counted.nodes === lowest.nodes : counted.nodes <= lowest.nodes);
+  return isRight
+    ? undefined
+    : `${one.key} adds to ${counted.nodes} nodes, and an occurrence that stood has ${lowest.nodes}`;
 }
 
 /** A count that is assumed now explains the size that was decided before, and no more: a loss asks for nothing. */

@@ -3,14 +3,23 @@ import { type Count, overrideKey, type PoolInputs } from './accepted-inputs';
 interface WrittenRecord {
   readonly override?: { readonly reason: string; readonly at: string; readonly counted?: Count };
   readonly counts?: Readonly<Record<string, Count>>;
+  readonly alarms?: Readonly<Record<string, { readonly counted?: Count }>>;
 }
 
-/** The node counts in a record, by occurrence or override. */
+/** The node counts in a record, by occurrence, override or alarm. */
 export function countsIn(text: string | undefined): ReadonlyMap<string, Count> {
-  const { override, counts = {} } = JSON.parse(text ?? '{}') as WrittenRecord;
+  const { override, counts = {}, alarms = {} } = JSON.parse(text ?? '{}') as WrittenRecord;
   const { reason = '', at = '', counted } = override ?? {};
   const ofOverride: [string, Count][] = counted ? [[overrideKey({ reason, at: Date.parse(at) }), counted]] : [];
-  return new Map([...ofOverride, ...Object.entries(counts)]);
+  const ofAlarms = Object.entries(alarms).flatMap(([name, { counted: count }]): [string, Count][] =>
+    count ? [[alarmKey(name, count.at), count]] : [],
+  );
+  return new Map([...ofOverride, ...ofAlarms, ...Object.entries(counts)]);
+}
+
+/** Each time that it is counted is another one. */
+export function alarmKey(name: string, at = ''): string {
+  return `alarm ${name}@${at}`;
 }
 
 /**
@@ -31,7 +40,7 @@ export function takeCounts(
     const explained =
       count.assumed !== undefined
         ? destroyedAt > 0
-        : possible.includes(count.nodes) || others.some((one) => same(one, count));
+        : possible.includes(count.nodes) || others.some((one) => same(one, count, key.startsWith('alarm ')));
     if (!first && !explained)
       return `counted ${count.nodes} nodes for ${key}, and there were ${[...new Set(possible)].join(' or ')}`;
     counts.set(key, count);
@@ -54,8 +63,9 @@ export function trueCount(key: string, count: Count, { counts, lostCounts }: Poo
   return Math.max(0, ...stood.map(({ nodes }) => nodes));
 }
 
-function same(a: Count, b: Count): boolean {
-  return a.nodes === b.nodes && a.at === b.at;
+/** A count that an alarm keeps or inherits has the time at which that was found out. */
+function same(a: Count, b: Count, ofAlarm = false): boolean {
+  return a.nodes === b.nodes && (ofAlarm || a.at === b.at);
 }
 
 function without(written: ReadonlyMap<string, Count>, key: string): Count[] {

@@ -77,10 +77,11 @@ function wrongWith(
   const records = recordsOf(pool, inputs, world, now);
   const written = current.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
-  const { requests, nodeStarts } = writtenRecord(written);
+  const { requests, nodeStarts, alarms } = writtenRecord(written);
   const sizes = records.map((record) => {
     const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? 0 };
-    return expectedSize({ pool, record: { ...record, requests, nodeStarts }, now, ...held }).replicas;
+    return expectedSize({ pool, record: { ...withCounts(record, alarms), requests, nodeStarts }, now, ...held })
+      .replicas;
   });
   return [
     ...(sizes.includes(current.spec.replicas)
@@ -89,6 +90,14 @@ function wrongWith(
     ...missing(written, inputs, now),
     ...(current.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
   ];
+}
+
+function withCounts(record: Accepted, written: WrittenRecord['alarms']): Accepted {
+  const alarms = Object.entries(record.alarms).map(([name, known]) => {
+    const counted = written[name]?.counted;
+    return [name, { ...known, ...(counted && { counted }) }] as const;
+  });
+  return { ...record, alarms: Object.fromEntries(alarms) };
 }
 
 /** What was accepted, has not ended, and is missing from the record. */

@@ -94,8 +94,9 @@ function wrongAssumption(
   pool: HeadroomConfig,
   world: World,
 ): string | undefined {
-  const { counts, override } = writtenRecord(recordIn(previous));
-  const before = [...Object.values(counts), override?.counted].map((count) => count?.assumed);
+  const { counts, override, alarms } = writtenRecord(recordIn(previous));
+  const ofAlarms = Object.values(alarms).map(({ counted }) => counted);
+  const before = [...Object.values(counts), ...ofAlarms, override?.counted].map((count) => count?.assumed);
   const most = Math.max(lastDecided(previous, pool, world), pool.max);
   const found = [...countsIn(recordIn(object))].find(
     ([, { assumed }]) => assumed !== undefined && !before.includes(assumed) && assumed > most,

@@ -5,6 +5,8 @@ import type { WrittenAlarm, WrittenOverride, WrittenRecord, WrittenRelease, Writ
 /** How far ahead of a function's clock an event's time is believed, and how long a release is remembered. */
 export const BELIEVED_AHEAD_MS = 60_000;
 const RELEASE_KEPT_MS = 24 * 3_600_000;
+/** How long the count of an alarm that a deploy has taken out is kept. */
+const COUNT_KEPT_MS = 65 * 60_000;
 
 /** What an event asks of one NodePool, with times by the clock of the function that got it. */
 export interface Requested {
@@ -76,7 +78,7 @@ function keyOf({ override, released }: OverrideOrEnd): readonly [number, number,
   return [Date.parse(at), 0, JSON.stringify([Date.parse(until), mode, replicas, by, reason])];
 }
 
-/** The newest state of each configured alarm, and when it last left ALARM. */
+/** The newest state of each configured alarm, and when it last left ALARM; without what was counted for it. */
 export function expectedAlarms(input: RecordInput): Readonly<Record<string, WrittenAlarm>> {
   const { pool, before, requested, readings, receivedAt, now } = input;
   const alarms: Record<string, WrittenAlarm> = {};
@@ -85,13 +87,25 @@ export function expectedAlarms(input: RecordInput): Readonly<Record<string, Writ
     const recorded = Object.hasOwn(before.alarms, alarmName) ? before.alarms[alarmName] : undefined;
     // CloudWatch's own reading outranks what lies in the future.
     const isDoubtful = recorded && reading && Date.parse(recorded.at) > now + BELIEVED_AHEAD_MS;
-    let known = isDoubtful ? undefined : recorded;
+    const { counted: _counted, ...state } = recorded ?? {};
+    let known = isDoubtful || !recorded ? undefined : (state as WrittenAlarm);
     if (reading) known = laterState(known, reading);
     const change = requested.alarm?.alarmName === alarmName ? requested.alarm : undefined;
     const believed = change && change.at >= 0 && change.at <= receivedAt + BELIEVED_AHEAD_MS;
     if (change && (believed || !reading))
       known = laterState(known, { ...change, at: believed ? change.at : receivedAt });
     if (known) alarms[alarmName] = known;
+  }
+  return { ...alarms, ...countsOfGone(input) };
+}
+
+/** An alarm that a deploy has taken out stays with its count, as if its hold had ended by now. */
+function countsOfGone({ pool, before, now }: RecordInput): Readonly<Record<string, WrittenAlarm>> {
+  const alarms: Record<string, WrittenAlarm> = {};
+  for (const [name, { state, at, ended, counted }] of Object.entries(before.alarms)) {
+    if (!counted || pool.alarms.some(({ alarmName }) => alarmName === name)) continue;
+    const over = state === 'ALARM' || ended === undefined ? new Date(now).toISOString() : ended;
+    if (Date.parse(over) + COUNT_KEPT_MS > now) alarms[name] = { state: 'OK', at, ended: over };
   }
   return alarms;
 }

@@ -1,5 +1,6 @@
-import type { HeadroomConfig } from '../../../shared/core/config/config';
+import type { AlarmConfig, HeadroomConfig } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
+import { addingAlarms, standingAt } from './expected-alarm-counts';
 import { peakText } from './expected-peaks';
 import { leadMinutes, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } from './written-record';
@@ -35,7 +36,8 @@ export function expectedSize(input: SizeInput): ExpectedSize {
   const { pool, record, now } = input;
   const override = record.override && Date.parse(record.override.until) > now ? record.override : undefined;
   if (override?.mode === 'exactly') return bounded([overridePart(override, `exactly ${override.replicas}`)], pool.max);
-  const extra = [...alarmParts(input), ...surgeParts(input)];
+  const boosts = alarmParts(input);
+  const extra = [...boosts, ...surgeParts(input)];
   const all = pool.windows.map((window) => occurrencesNow(window, input));
   const occurrences = all.flatMap((ofWindow) => ofWindow.slice(0, 1));
   const absolute: Part[] = [
@@ -47,16 +49,24 @@ export function expectedSize(input: SizeInput): ExpectedSize {
       reason: windowText(one, unitsOf(one.window.replicas, pool), input),
     });
   if (override?.mode === 'atLeast') {
-    const others = [...absolute, ...relativeSizes(occurrences, undefined, [], input)].map(({ replicas }) => replicas);
+    const alone = alarmSizes(boosts, [], input, []);
+    const others = [...absolute, ...relativeSizes(occurrences, undefined, [], input), ...alone].map(
+      ({ replicas }) => replicas,
+    );
     const from = Math.min(override.replicas, Math.max(...others));
     absolute.push(overridePart(override, `${from} → ${override.replicas}`));
   }
   const sizes = [
-    bounded([highest(absolute), ...extra], pool.max),
+    bounded([highest(absolute), ...boosts.filter(({ alarm }) => !alarm.relative), ...surgeParts(input)], pool.max),
     ...relativeSizes(occurrences, override, extra, input),
+    ...alarmSizes(boosts, surgeParts(input), input),
   ];
   const size = heldSize(highest(sizes), isUncounted(all.flat(), override, input), input);
-  const uncounted = Math.max(0, ...uncountedParts(occurrences, override, extra, input));
+  const waiting = addingAlarms(pool, record, now).filter(({ counted }) => !counted);
+  const uncounted = Math.max(
+    ...[0, ...uncountedParts(occurrences, override, extra, input)],
+    ...waiting.map(() => bounded(extra, pool.max).replicas),
+  );
   return uncounted > 0 ? { ...size, uncounted } : size;
 }
 
@@ -74,12 +84,7 @@ function relativeSizes(
   { pool, record, now }: SizeInput,
 ): ExpectedSize[] {
   if (pool.unit.kind !== 'floor') return [];
-  const over = ({ nodes, assumed }: CountFacts, part: Part): ExpectedSize => {
-    const left = assumed === undefined ? pool.max : assumed - nodes;
-    const limit = left < pool.max ? `${left}, because the count is not certain` : `${pool.max} (max)`;
-    const { replicas, reasons } = bounded([part, ...extra], Math.min(left, pool.max), `adds at most ${limit}`);
-    return { replicas: nodes + replicas, reasons };
-  };
+  const over = (count: CountFacts, part: Part) => above(count, [part, ...extra], pool);
   const windows = occurrences.flatMap((one) => {
     const count = one.window.relative && countFor(one, record, { pool, record });
     if (!count) return [];
@@ -88,6 +93,28 @@ function relativeSizes(
   });
   const counted = override?.mode === 'addNodes' && override.counted;
   return counted ? [...windows, over(counted, overridePart(override, sumText(counted, override.replicas)))] : windows;
+}
+
+/** Alarms that add nodes to a count of their own, on top of which come the other alarms. */
+function alarmSizes(
+  boosts: readonly AlarmPart[],
+  surges: readonly Part[],
+  { pool, record, now }: SizeInput,
+  others?: readonly Part[],
+): ExpectedSize[] {
+  return addingAlarms(pool, record, now).flatMap(({ alarm, counted }) => {
+    const own = boosts.find((boost) => boost.alarm === alarm);
+    if (!own || !counted) return [];
+    const reason = own.reason.replace(`+${alarm.add}`, sumText(counted, alarm.add));
+    return above(counted, [{ ...own, reason }, ...(others ?? boosts.filter((one) => one !== own)), ...surges], pool);
+  });
+}
+
+function above({ nodes, assumed }: CountFacts, parts: readonly Part[], { max }: HeadroomConfig): ExpectedSize {
+  const left = assumed === undefined ? max : assumed - nodes;
+  const limit = left < max ? `${left}, because the count is not certain` : `${max} (max)`;
+  const { replicas, reasons } = bounded(parts, Math.min(left, max), `adds at most ${limit}`);
+  return { replicas: nodes + replicas, reasons };
 }
 
 /** How much is added to counts that do not exist yet. */
@@ -107,16 +134,13 @@ function uncountedParts(
 /** The count that an occurrence adds to: its own, or the lowest that stands in `counts` when it is requested. */
 export function countFor(
   one: Occurrence,
-  counts: Pick<WrittenRecord, 'counts' | 'override'>,
+  counts: Pick<WrittenRecord, 'counts' | 'override' | 'alarms'>,
   { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
 ): Omit<WrittenCount, 'until'> | undefined {
   const own = counts.counts[one.key];
   if (own) return own;
-  const requestedAt = requestTime(one, pool, record);
-  const { counted, until = '' } = counts.override ?? {};
-  const standing = [...Object.values(counts.counts), ...(counted ? [{ ...counted, until }] : [])];
-  const inherited = standing.filter((one) => Date.parse(one.until) >= requestedAt);
-  return inherited.toSorted((a, b) => a.nodes - b.nodes)[0];
+  const { lowest, isInForce } = standingAt(counts, pool, requestTime(one, pool, record));
+  return isInForce ? lowest : undefined;
 }
 
 /** Its start less the lead time, or when it was requested, if that was earlier. */
@@ -143,9 +167,10 @@ export function isTooLate(one: Occurrence, { pool, record }: Pick<SizeInput, 'po
 function isUncounted(
   occurrences: readonly Occurrence[],
   override: WrittenOverride | undefined,
-  { pool, record }: SizeInput,
+  { pool, record, now }: SizeInput,
 ): boolean {
   if (pool.unit.kind !== 'floor') return false;
+  if (addingAlarms(pool, record, now).some(({ waits }) => waits)) return true;
   const waits = occurrences.some((one) => one.window.relative && !countFor(one, record, { pool, record }));
   return waits || (override?.mode === 'addNodes' && override.counted === undefined);
 }
@@ -230,12 +255,18 @@ export function addedNow(replicas: number, input: Situation): number {
 
 type Situation = Pick<SizeInput, 'pool' | 'record' | 'now'>;
 
-function alarmParts({ pool, record, now }: Situation): Part[] {
-  return pool.alarms.flatMap(({ alarmName, name, add, holdSeconds }) => {
+interface AlarmPart extends Part {
+  readonly alarm: AlarmConfig;
+}
+
+function alarmParts({ pool, record, now }: Situation): AlarmPart[] {
+  return pool.alarms.flatMap((alarm) => {
+    const { alarmName, name, add: replicas, holdSeconds } = alarm;
     const known = Object.hasOwn(record.alarms, alarmName) ? record.alarms[alarmName] : undefined;
-    if (known?.state === 'ALARM') return [{ replicas: add, reason: `alarm ${name}: +${add} while in ALARM` }];
+    const part = (when: string) => [{ alarm, replicas, reason: `alarm ${name}: +${replicas} ${when}` }];
+    if (known?.state === 'ALARM') return part('while in ALARM');
     const until = Date.parse(known?.ended ?? '') + holdSeconds * 1_000;
-    return until > now ? [{ replicas: add, reason: `alarm ${name}: +${add} until ${minuteText(until)}` }] : [];
+    return until > now ? part(`until ${minuteText(until)}`) : [];
   });
 }
 

@@ -3,7 +3,7 @@ import {
   isUncounted,
   MAX_OCCURRENCES,
   occurrenceOf,
-  overdueCounts,
+  overdueOccurrences,
   recordOccurrences,
   withCount,
 } from '../../../../shared/core/occurrences/occurrences';
@@ -191,8 +191,8 @@ describe('an occurrence was counted late', () => {
     { name: 'not within five minutes', now: at('11:30'), names: [] },
     { name: 'after five minutes', now: at('11:30') + 1, names: ['lunch'] },
   ])('$name', ({ now, names }) => {
-    expect(overdueCounts(EMPTY_RECORD, pool, now)).toEqual(names);
-    expect(overdueCounts(withCount(EMPTY_RECORD, pool, at('11:25'), 10), pool, now)).toEqual([]);
+    expect(overdueOccurrences(EMPTY_RECORD, pool, now).map(({ window }) => window.name)).toEqual(names);
+    expect(overdueOccurrences(withCount(EMPTY_RECORD, pool, at('11:25'), 10), pool, now)).toEqual([]);
   });
 });
 
