@@ -68,13 +68,17 @@ function unitOf({ largest }: SeenNodePool): { readonly settings: object; readonl
       settings: { node: { cpu: 1, memory: '2Gi' } },
       remark: 'No pod with requests runs there: write what your largest one will request.',
     };
-  const { cpu, memory } = largest.load;
-  // Whole mebibytes, rounded up so that the pod still fits.
-  const requests = {
-    ...(cpu > 0 && { cpu: asNumber(quantityText('cpu', cpu)) }),
-    ...(memory > 0 && { memory: quantityText('memory', Math.ceil(memory / MIB) * MIB) }),
+  const requests = [...largest.requests].map(([resource, amount]) => [resource, requestText(resource, amount)]);
+  return {
+    settings: { node: Object.fromEntries(requests) },
+    remark: `The most that a pod there requests (${largest.names.join(', ')}).`,
   };
-  return { settings: { node: requests }, remark: `The most that a pod there requests (${largest.names.join(', ')}).` };
+}
+
+/** Whole mebibytes, rounded up so that the pod still fits. */
+function requestText(resource: string, amount: number): string | number {
+  const isBytes = /^(memory|ephemeral-storage|hugepages-.+)$/.test(resource);
+  return isBytes ? quantityText('memory', Math.ceil(amount / MIB) * MIB) : asNumber(quantityText(resource, amount));
 }
 
 function asNumber(text: string): string | number {

@@ -6,7 +6,7 @@ import type { Commands } from '../input/commands';
 import { clusterFailure } from '../kube/cluster-failure';
 import { kubeconfigCluster } from '../kube/kubeconfig-cluster';
 import { openCluster } from '../kube/open-cluster';
-import { type Load, loadOf, moves } from '../kube/pod-load';
+import { moves, type Requests, requestsOf } from '../kube/pod-load';
 
 const ARCH = 'kubernetes.io/arch';
 
@@ -17,7 +17,7 @@ export interface SeenNodePool {
   readonly allowedArchitectures: readonly string[];
   readonly runningArchitectures: readonly string[];
   /** The largest requests of its pods, per resource. */
-  readonly largest?: { readonly load: Load; readonly names: readonly string[] };
+  readonly largest?: { readonly requests: Requests; readonly names: readonly string[] };
 }
 
 type SeenNode = ReturnType<typeof nodeFacts>[number];
@@ -59,20 +59,27 @@ function podFacts(pod: V1Pod & KubernetesObject) {
   const { metadata, spec, status } = pod;
   if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
   if (metadata?.labels?.[HEADROOM_LABEL] !== undefined) return [];
-  return [{ name: `${metadata?.namespace}/${metadata?.name}`, node: spec.nodeName, load: loadOf(pod) }];
+  return [{ name: `${metadata?.namespace}/${metadata?.name}`, node: spec.nodeName, requests: requestsOf(pod) }];
 }
 
 function withWork(pool: PoolFacts, nodes: readonly SeenNode[], pods: readonly SeenPod[]): SeenNodePool {
   const own = nodes.filter((node) => node.pool === pool.name);
   const names = new Set(own.map(({ name }) => name));
-  const work = pods.filter(({ node, load }) => names.has(node) && (load.cpu > 0 || load.memory > 0));
   const runningArchitectures = [...new Set(own.flatMap(({ arch }) => arch ?? []))].sort();
-  const [byCpu] = work.toSorted((a, b) => b.load.cpu - a.load.cpu);
-  const [byMemory] = work.toSorted((a, b) => b.load.memory - a.load.memory);
-  if (!byCpu || !byMemory) return { ...pool, runningArchitectures };
-  const largest = {
-    load: { cpu: byCpu.load.cpu, memory: byMemory.load.memory },
-    names: [...new Set([byCpu.name, byMemory.name])],
-  };
-  return { ...pool, runningArchitectures, largest };
+  const largest = largestOf(pods.filter(({ node }) => names.has(node)));
+  return { ...pool, runningArchitectures, ...(largest && { largest }) };
+}
+
+/** The most that a pod requests of each resource, cpu and memory first, and which pods these are. */
+function largestOf(pods: readonly SeenPod[]): SeenNodePool['largest'] {
+  const requests = new Map<string, number>();
+  const names = new Set<string>();
+  for (const resource of new Set(['cpu', 'memory', ...pods.flatMap((pod) => [...pod.requests.keys()].sort())])) {
+    const amountOf = (pod: SeenPod) => pod.requests.get(resource) ?? 0;
+    const [most] = pods.toSorted((a, b) => amountOf(b) - amountOf(a));
+    if (!most || amountOf(most) === 0) continue;
+    requests.set(resource, amountOf(most));
+    names.add(most.name);
+  }
+  return requests.size === 0 ? undefined : { requests, names: [...names] };
 }

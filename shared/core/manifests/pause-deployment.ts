@@ -116,8 +116,8 @@ function podTemplate(content: HeadroomContent, labels: Record<string, string>) {
 /** A floor pod requests nothing, so it fits on a full node and work never has to preempt it. */
 function resourcesOf({ unit }: HeadroomConfig) {
   if (unit.kind === 'floor') return {};
-  // Kubernetes requires limits for extended resources (such as GPUs), equal to the requests.
-  const extended = Object.entries(unit.requests).filter(([name]) => name.includes('/'));
+  // Kubernetes requires limits for extended resources (such as GPUs) and huge pages, equal to the requests.
+  const extended = Object.entries(unit.requests).filter(([name]) => /\/|^hugepages-/.test(name));
   return { requests: unit.requests, ...(extended.length > 0 && { limits: Object.fromEntries(extended) }) };
 }
 

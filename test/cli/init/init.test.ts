@@ -100,6 +100,44 @@ test('from a cluster, the config asks for nothing until somebody decides so', as
   expect(Object.values(pools).flatMap(({ steps }) => steps.map(({ replicas }) => replicas))).toEqual([0, 0, 0]);
 });
 
+/** A pod that needs more than cpu and memory, in its containers, before them and beside them. */
+const demanding = {
+  metadata: { name: 'train', namespace: 'ml', ownerReferences: [{ kind: 'ReplicaSet' }] },
+  spec: {
+    nodeName: 'b1',
+    overhead: { memory: '100Mi' },
+    initContainers: [
+      { name: 'proxy', restartPolicy: 'Always', resources: { requests: { cpu: '500m' } } },
+      { name: 'fetch', resources: { requests: { cpu: 7, 'ephemeral-storage': '20Gi' } } },
+    ],
+    containers: [
+      { name: 'c', resources: { requests: { cpu: 1, memory: '1Gi' }, limits: { 'nvidia.com/gpu': 1 } } },
+      {
+        name: 'd',
+        resources: { requests: { cpu: 2, 'hugepages-2Mi': '64Mi', 'nvidia.com/gpu': 1, 'vpc.amazonaws.com/efa': 0 } },
+      },
+    ],
+  },
+  status: { phase: 'Running' },
+};
+
+test('from a cluster, the unit has every resource that a pod requests, as the scheduler adds them up', async () => {
+  lists = { ...LISTS, '/api/v1/pods': [demanding] };
+  await typed(`init ${CLUSTER} --cluster shop --region eu-central-1`);
+  expect(parse(written()).nodePools.batch.unit).toEqual({
+    node: { cpu: '7500m', memory: '1124Mi', 'ephemeral-storage': '20Gi', 'hugepages-2Mi': '64Mi', 'nvidia.com/gpu': 2 },
+  });
+  expect(await typed('validate')).toContain('valid, 3 NodePools');
+});
+
+test('from a cluster, a pod that requests nothing but a GPU is not forgotten', async () => {
+  const containers = [{ name: 'c', resources: { limits: { 'nvidia.com/gpu': 1 } } }];
+  lists = { ...LISTS, '/api/v1/pods': [{ ...demanding, spec: { nodeName: 'b1', containers } }] };
+  await typed(`init ${CLUSTER}`);
+  expect(parse(written()).nodePools.batch.unit).toEqual({ node: { 'nvidia.com/gpu': 1 } });
+  expect(written()).toContain('(ml/train)');
+});
+
 test.each([
   ['aws eks update-kubeconfig', 'arn:aws-cn:eks:cn-north-1:123456789012:cluster/shop', 'cn-north-1'],
   ['eksctl', 'shop.eu-west-1.eksctl.io', 'eu-west-1'],

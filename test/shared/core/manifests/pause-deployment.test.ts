@@ -86,9 +86,9 @@ describe('the pause Deployment', () => {
   });
 
   test('extended resources get limits too, as Kubernetes demands', () => {
-    expect(podOf('unit: {node: {cpu: 1, nvidia.com/gpu: 1}}')?.containers[0]?.resources).toEqual({
-      requests: { cpu: '1', 'nvidia.com/gpu': '1' },
-      limits: { 'nvidia.com/gpu': '1' },
+    expect(podOf('unit: {node: {cpu: 1, nvidia.com/gpu: 1, hugepages-2Mi: 64Mi}}')?.containers[0]?.resources).toEqual({
+      requests: { cpu: '1', 'nvidia.com/gpu': '1', 'hugepages-2Mi': '64Mi' },
+      limits: { 'nvidia.com/gpu': '1', 'hugepages-2Mi': '64Mi' },
     });
   });
 
