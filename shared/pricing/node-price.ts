@@ -108,6 +108,7 @@ function ownRequirements({ nodeSelector, nodeAffinity, minNode }: HeadroomConfig
     ...nodeAffinity,
     ...atLeast('cpu', minNode?.cpu),
     ...atLeast('memory', minNode?.memoryMiB),
+    ...atLeast('gpu-count', minNode?.gpus),
   ];
 }
 

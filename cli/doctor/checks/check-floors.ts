@@ -54,6 +54,7 @@ function* tooSmall({ name, minNode }: HeadroomConfig, about: string, nodes: read
   const sizes = [
     { label: 'instance-cpu', least: minNode?.cpu ?? 0, unit: 'cpu' },
     { label: 'instance-memory', least: minNode?.memoryMiB ?? 0, unit: 'MiB of memory' },
+    { label: 'instance-gpu-count', least: minNode?.gpus ?? 0, unit: 'GPUs' },
   ].filter(({ least }) => least > 0);
   const smaller = nodes.flatMap((node) => {
     const short = sizes.flatMap(({ label, least, unit }) => {

@@ -83,7 +83,11 @@ export function plannedPeak(
 
 function eachNeeds({ unit, minNode }: HeadroomConfig, resource: string): { amount?: number; text: string } {
   if (resource === 'nodes') return { ...(unit.kind !== 'slice' && { amount: 1 }), text: 'one node' };
-  const least = { cpu: minNode?.cpu, memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20 };
+  const least = {
+    cpu: minNode?.cpu,
+    memory: minNode?.memoryMiB && minNode.memoryMiB * 2 ** 20,
+    'nvidia.com/gpu': minNode?.gpus,
+  };
   const amount =
     unit.kind === 'floor' ? least[resource as keyof typeof least] : parseQuantity(unit.requests[resource] ?? '');
   if (amount === undefined) return { text: resource };

@@ -10,6 +10,7 @@ import { DISRUPTION_DEFAULTS, nodePoolManifests } from '../../../shared/core/kar
 import type { NodePoolFields } from '../../../shared/core/karpenter/objects';
 import type { Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
 import { ZONE_LABEL } from '../../../shared/core/manifests/pause-deployment';
+import { INSTANCE_LABELS } from '../../../shared/pricing/instance-types';
 import { unitOfDemand } from '../../learning/unit-of-demand';
 import { type Offer, offersOf } from '../engine/karpenter/offers';
 import { SIMULATED_TYPES, type SimulatedType } from '../engine/karpenter/simulated-types';
@@ -120,7 +121,9 @@ function requirementsOf({ nodeSelector, nodeAffinity }: HeadroomConfig): readonl
 }
 
 function isLargeEnough({ minNode }: HeadroomConfig, { type }: Offer): boolean {
-  return type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
+  const gpus = Number(type.labels[`${INSTANCE_LABELS}/instance-gpu-count`] ?? 0);
+  const isBig = type.cpu >= (minNode?.cpu ?? 0) && type.memoryMiB >= (minNode?.memoryMiB ?? 0);
+  return isBig && gpus >= (minNode?.gpus ?? 0);
 }
 
 function podsOn({ allocatable }: Offer, pool: HeadroomConfig): number {

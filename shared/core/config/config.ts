@@ -65,8 +65,8 @@ export interface HeadroomConfig {
   /** The NodePool whose nodes it is made of. */
   readonly nodePool: string;
   readonly unit: Unit;
-  /** The smallest node that counts, in vCPU and MiB as Karpenter labels them. */
-  readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number };
+  /** The smallest node that counts, in vCPU, MiB and GPUs as Karpenter labels them. */
+  readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number; readonly gpus?: number };
   readonly base: number;
   /** Where `base` comes from, if it was not deployed. */
   readonly liveBase?: LiveSource;

@@ -4,11 +4,12 @@ import type { HeadroomConfig, Unit } from './config';
 type Sized = Pick<HeadroomConfig, 'unit' | 'minNode'>;
 
 /** What one replica holds, as quantities: its requests, or the size of the node that a floor keeps. */
-export function unitSize({ unit, minNode: { cpu, memoryMiB } = {} }: Sized): Readonly<Record<string, string>> {
+export function unitSize({ unit, minNode: { cpu, memoryMiB, gpus } = {} }: Sized): Readonly<Record<string, string>> {
   if (unit.kind !== 'floor') return unit.requests;
   return {
     ...(cpu !== undefined && { cpu: String(cpu) }),
     ...(memoryMiB !== undefined && { memory: memoryMiB % 1024 === 0 ? `${memoryMiB / 1024}Gi` : `${memoryMiB}Mi` }),
+    ...(gpus !== undefined && { gpu: String(gpus) }),
   };
 }
 
@@ -16,6 +17,7 @@ export function unitSize({ unit, minNode: { cpu, memoryMiB } = {} }: Sized): Rea
 export function sizeText(pool: Sized): string {
   const sizes = Object.entries(unitSize(pool)).map(([resource, quantity]) => {
     if (resource === 'cpu') return `${quantity.replace(/^(\d+)m$/, (_, milli) => String(milli / 1_000))} vCPU`;
+    if (resource === 'gpu') return count(Number(quantity), 'GPU');
     return resource === 'memory' ? quantity.replace(/(?<=\d)([KMGT]i)$/, ' $1B') : `${quantity} ${resource}`;
   });
   return sizes.join(', ');

@@ -16,9 +16,10 @@ export const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
 /** The prefix is the API group of the node class: `karpenter.k8s.aws`, on EKS Auto Mode `eks.amazonaws.com`. */
 const DEFAULT_LABEL_PREFIX = 'karpenter.k8s.aws';
-export const INSTANCE_LABEL = /\/instance-(cpu|memory)$/;
+export const INSTANCE_LABEL = /\/instance-(cpu|memory|gpu-count)$/;
 const CPU_LABEL = '/instance-cpu';
 const MEMORY_LABEL = '/instance-memory';
+const GPU_LABEL = '/instance-gpu-count';
 
 export interface HeadroomContent {
   readonly pool: HeadroomConfig;
@@ -151,10 +152,14 @@ function affinity(content: HeadroomContent) {
 
 /** `Gt` is strict, so "at least 4" is "greater than 3". */
 function minNodeExpressions({ minNode }: HeadroomConfig, prefix: string): MatchExpression[] {
-  const { cpu, memoryMiB } = minNode ?? {};
+  const { cpu, memoryMiB, gpus } = minNode ?? {};
   const atLeast = (key: string, value: number | undefined): MatchExpression[] =>
     value === undefined || value < 1 ? [] : [{ key, operator: 'Gt', values: [String(value - 1)] }];
-  return [...atLeast(`${prefix}${CPU_LABEL}`, cpu), ...atLeast(`${prefix}${MEMORY_LABEL}`, memoryMiB)];
+  return [
+    ...atLeast(`${prefix}${CPU_LABEL}`, cpu),
+    ...atLeast(`${prefix}${MEMORY_LABEL}`, memoryMiB),
+    ...atLeast(`${prefix}${GPU_LABEL}`, gpus),
+  ];
 }
 
 function zoneExpressions({ spreadZones }: HeadroomConfig, zones: readonly string[] | undefined): MatchExpression[] {

@@ -84,11 +84,10 @@ export function expectedAlarms(input: RecordInput): Readonly<Record<string, Writ
   const alarms: Record<string, WrittenAlarm> = {};
   for (const { alarmName } of pool.alarms) {
     const reading = readings?.get(alarmName);
-    const recorded = Object.hasOwn(before.alarms, alarmName) ? before.alarms[alarmName] : undefined;
+    const recorded = stateIn(before.alarms, alarmName);
     // CloudWatch's own reading outranks what lies in the future.
     const isDoubtful = recorded && reading && Date.parse(recorded.at) > now + BELIEVED_AHEAD_MS;
-    const { counted: _counted, ...state } = recorded ?? {};
-    let known = isDoubtful || !recorded ? undefined : (state as WrittenAlarm);
+    let known = isDoubtful ? undefined : recorded;
     if (reading) known = laterState(known, reading);
     const change = requested.alarm?.alarmName === alarmName ? requested.alarm : undefined;
     const believed = change && change.at >= 0 && change.at <= receivedAt + BELIEVED_AHEAD_MS;
@@ -97,6 +96,13 @@ export function expectedAlarms(input: RecordInput): Readonly<Record<string, Writ
     if (known) alarms[alarmName] = known;
   }
   return { ...alarms, ...countsOfGone(input) };
+}
+
+function stateIn(alarms: WrittenRecord['alarms'], name: string): WrittenAlarm | undefined {
+  const known = Object.hasOwn(alarms, name) ? alarms[name] : undefined;
+  if (!known) return undefined;
+  const { counted: _counted, ...state } = known;
+  return state;
 }
 
 /** An alarm that a deploy has taken out stays with its count, as if its hold had ended by now. */

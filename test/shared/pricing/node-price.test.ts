@@ -84,6 +84,8 @@ describe('the node that a price is for', () => {
       'm5.xlarge',
       0.192,
     ],
+    ['a floor of GPU nodes', 'unit: {floor: {cpu: 16, gpu: 4}}', [AMD64], 'g4dn.12xlarge', 3.912],
+    ['a floor of more GPUs than the list knows', 'unit: {floor: {gpu: 32}}', [AMD64], undefined, undefined],
     ['a GPU', 'unit: {node: {nvidia.com/gpu: 1}}', [AMD64], 'g4dn.xlarge', 0.526],
     [
       'bare metal only if nothing else fits',

@@ -149,10 +149,13 @@ function resolveUnit(input: NodePoolInput['unit']): Unit {
   return { kind, requests: texts(input.node ?? input.slice) };
 }
 
-function resolveMinNode({ cpu, memory }: NonNullable<NodePoolInput['minNode']>) {
+type NodeSize = NonNullable<NodePoolInput['minNode']> & { readonly gpu?: number | undefined };
+
+function resolveMinNode({ cpu, memory, gpu }: NodeSize) {
   return {
     ...(cpu !== undefined && { cpu: Math.ceil(parseQuantity(String(cpu)) ?? 0) }),
     ...(memory !== undefined && { memoryMiB: Math.ceil((parseQuantity(String(memory)) ?? 0) / 2 ** 20) }),
+    ...(gpu !== undefined && { gpus: gpu }),
   };
 }
 

@@ -78,13 +78,22 @@ const Requests = z
 const NODE_SIZE_HINT = 'write the size of a node, such as {cpu: 4, memory: 16Gi}';
 const NodeSize = z.strictObject({ cpu: Quantity.optional(), memory: Quantity.optional() }, { error: NODE_SIZE_HINT });
 
+const FLOOR_SIZE_HINT = 'write the size of a node, such as {cpu: 4, memory: 16Gi}, and gpu: 1 for nodes with GPUs';
+const FloorSize = z.strictObject(
+  { ...NodeSize.shape, gpu: whole('write how many GPUs a node has at least, 1 or more', 1, 64).optional() },
+  { error: FLOOR_SIZE_HINT },
+);
+
 const UnitInput = z
   .strictObject(
     {
       node: Requests.optional(),
       slice: Requests.optional(),
       // Without a size Karpenter would buy the smallest nodes that it can find.
-      floor: NodeSize.refine(({ cpu, memory }) => cpu !== undefined || memory !== undefined, NODE_SIZE_HINT).optional(),
+      floor: FloorSize.refine(
+        (size) => Object.values(size).some((least) => least !== undefined),
+        FLOOR_SIZE_HINT,
+      ).optional(),
     },
     { error: UNIT_HINT },
   )

@@ -21,6 +21,7 @@ test.each([
   '{floor: {cpu: 4, memory: 16Gi}}',
   '{slice: {cpu: 1500m, memory: 268435456, ephemeral-storage: 1Gi}}',
   '{floor: {memory: 500Mi}}',
+  '{floor: {cpu: 8, gpu: 1}}',
 ])('a unit in words: %s', (unit) => {
   const [pool] = configOf(`  web: {max: 8, unit: ${unit}}\n`).headrooms;
   if (!pool) throw new Error('no pool');

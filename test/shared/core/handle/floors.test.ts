@@ -80,6 +80,24 @@ describe('more nodes than there are', () => {
     expect(size(service)).toBe(1 + 6);
   });
 
+  test('a floor of GPU nodes counts those with as many, also on EKS Auto Mode', async () => {
+    const gpus = configOf(`
+  web:
+    max: 8
+    unit: {floor: {cpu: 4, gpu: 2}}
+    schedules: [{name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, addNodes: 2}]
+`);
+    for (const prefix of ['karpenter.k8s.aws', 'eks.amazonaws.com']) {
+      const service = new FakeRuntime(gpus, seoul('11:30'));
+      service.cluster.nodePools = [{ name: 'web', taints: [], nodeClassGroup: prefix }];
+      const withGpus = (count: string) =>
+        node({}, { [`${prefix}/instance-cpu`]: '8', [`${prefix}/instance-gpu-count`]: count });
+      service.cluster.nodes = [node(), withGpus('1'), withGpus('2'), withGpus('8')];
+      await beat(service);
+      expect(size(service)).toBe(2 + 2);
+    }
+  });
+
   test('one look at the NodeClaims serves the notice, the count and the reason for a late occurrence', async () => {
     const noticed = configOf(`
   web:

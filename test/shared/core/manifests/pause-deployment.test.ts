@@ -85,6 +85,16 @@ describe('the pause Deployment', () => {
     ]);
   });
 
+  test('GPUs of a floor are required of its nodes, and not requested', () => {
+    const pod = podOf('unit: {floor: {gpu: 1}}');
+    expect(pod?.containers[0]?.resources ?? {}).toEqual({});
+    expect(pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual({
+      nodeSelectorTerms: [
+        { matchExpressions: [{ key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'Gt', values: ['0'] }] },
+      ],
+    });
+  });
+
   test('extended resources get limits too, as Kubernetes demands', () => {
     expect(podOf('unit: {node: {cpu: 1, nvidia.com/gpu: 1, hugepages-2Mi: 64Mi}}')?.containers[0]?.resources).toEqual({
       requests: { cpu: '1', 'nvidia.com/gpu': '1', 'hugepages-2Mi': '64Mi' },

@@ -12,6 +12,11 @@ test('a floor requests nothing and has the size of a node', () => {
   });
 });
 
+test('a floor may demand GPUs', () => {
+  const { config } = load(pool('max: 8', 'unit: {floor: {gpu: 2}}'));
+  expect(config.headrooms[0]).toMatchObject({ unit: { kind: 'floor', requests: {} }, minNode: { gpus: 2 } });
+});
+
 test('an alarm of a floor adds nodes to those that there are', () => {
   const { config } = load(pool('max: 8', FLOOR, 'alarms: [{alarmName: a, addNodes: 2}, {alarmName: b, add: 1}]'));
   expect(config.headrooms[0]?.alarms).toEqual([
