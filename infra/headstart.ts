@@ -89,8 +89,8 @@ export class Headstart extends Construct {
       after: network ? [network] : [],
     });
 
-    // Otherwise a deploy that switches live schedules on has heartbeats that may not read them yet.
-    if (config.cluster.liveSchedules && access.objects)
+    // Otherwise a deploy that adds live schedules or a workload has heartbeats that may not read them yet.
+    if ((config.cluster.liveSchedules || hasLike(config)) && access.objects)
       this.functions.reconcile.function.node.addDependency(access.objects);
     const { queues, schedules } = this.triggers(access);
     new Emergency(this, 'Emergency', config, this.functions.inflate.function);
@@ -140,7 +140,7 @@ export class Headstart extends Construct {
     const { config, tracing } = this.props;
     const { name, access, liveSchedules } = config.cluster;
     const made = new HeadstartFunction(this, id, {
-      entry: `runtime/${id.toLowerCase()}${liveSchedules ? '-live' : ''}`,
+      entry: `runtime/${id.toLowerCase()}${liveSchedules ? '-live' : ''}${hasLike(config) ? '-like' : ''}`,
       description: `Headstart on ${name}: ${what}`,
       config,
       environment: this.endpoint.environment,
@@ -227,4 +227,8 @@ export class Headstart extends Construct {
 
 function hasAlarms({ headrooms }: Config): boolean {
   return headrooms.some(({ alarms }) => alarms.length > 0);
+}
+
+function hasLike({ headrooms }: Config): boolean {
+  return headrooms.some(({ like }) => like);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/core/basics/json';
 import { type Config, runtimeConfig } from '../../shared/core/config/config';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
+import { clusterObjects, switchesOf } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { blockRequirements } from '../../shared/pricing/node-price';
 import { deployedConfig } from '../functions/access';
@@ -79,13 +79,14 @@ function compareObjects(before: Config, after: Config): readonly ObjectChange[] 
   });
 }
 
-function objectsOf({ cluster, headrooms: deployed }: Config): ReadonlyMap<string, Comparable> {
+function objectsOf(config: Config): ReadonlyMap<string, Comparable> {
+  const { cluster, headrooms: deployed } = config;
   const { namespace } = cluster;
   const headrooms = deployed.map((pool) =>
     // Whatever the cluster adds, such as tolerations for its taints, is the same on both sides.
     pauseDeployment({ pool, namespace, replicas: 0, annotations: {}, defaultTolerations: [], imageVolumes: true }),
   );
-  const all: readonly Comparable[] = [...clusterObjects(namespace, cluster), ...headrooms];
+  const all: readonly Comparable[] = [...clusterObjects(namespace, switchesOf(config)), ...headrooms];
   return new Map(all.map((one) => [nameOf(one), one]));
 }
 

@@ -1,4 +1,5 @@
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
+import { likePorts } from '../../shared/adapters/kube/like-ports';
 import { keptLive } from '../../shared/adapters/kube/live-ports';
 import { jitteredSleep } from '../../shared/adapters/process/sleep';
 import type { Config } from '../../shared/core/config/config';
@@ -37,6 +38,7 @@ export async function clusterAccess(
       metrics: { headroom: () => {}, count: () => {} },
       sleep: jitteredSleep,
       ...keptLive(config),
+      ...likePorts(config, transport),
     },
   };
   return {

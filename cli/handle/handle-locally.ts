@@ -3,6 +3,7 @@ import { displayPath } from '../../shared/adapters/files/config-files';
 import { dryRunCluster } from '../../shared/adapters/kube/dry-run-cluster';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { clusterEvents } from '../../shared/adapters/kube/kube-events';
+import { likePorts } from '../../shared/adapters/kube/like-ports';
 import { keptLive, readLive } from '../../shared/adapters/kube/live-ports';
 import { jsonLog } from '../../shared/adapters/process/json-log';
 import { jitteredSleep } from '../../shared/adapters/process/sleep';
@@ -48,6 +49,7 @@ export async function handle(file: string, options: HandleOptions, terminal: Ter
       metrics: { headroom: () => {}, count: () => {} },
       sleep: jitteredSleep,
       ...(isTick(event) ? readLive(config, transport) : keptLive(config)),
+      ...likePorts(config, transport),
       ...(!options.dryRun && clusterEvents(transport, config.cluster.namespace)),
     },
   };

@@ -1,4 +1,6 @@
-import type { HeadroomConfig } from '../../shared/core/config/config';
+import { MAX_SHARE } from '../../shared/core/basics/record-limits';
+import { shareIn } from '../../shared/core/basics/share';
+import type { HeadroomConfig, LikeWorkload } from '../../shared/core/config/config';
 import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import type { Override } from '../../shared/core/record/record';
@@ -15,6 +17,8 @@ const MAX_SECONDS = 86_400;
 export interface OverrideOptions {
   readonly nodes?: string;
   readonly slices?: string;
+  readonly pods?: string;
+  readonly share?: string;
   readonly more?: string;
   readonly for?: string;
   readonly exactly?: boolean;
@@ -23,7 +27,7 @@ export interface OverrideOptions {
 }
 
 /** The requested size; with `addNodes`, before the existing nodes are counted. */
-export type RequestedSize = Pick<Override, 'mode' | 'replicas'>;
+export type RequestedSize = Pick<Override, 'mode' | 'replicas' | 'share'>;
 
 /** The override that the options describe; throws if they do not fit the NodePool. */
 export function buildOverride(
@@ -38,7 +42,7 @@ export function buildOverride(
   // As the handler expects it.
   const request = {
     headroom: pool.name,
-    [requested.mode]: requested.replicas,
+    [requested.mode]: requested.share === undefined ? requested.replicas : `${requested.share}%`,
     for: options.for,
     ...(options.reason !== undefined && { reason: options.reason }),
     by: options.by ?? user,
@@ -56,7 +60,8 @@ function secondsOf(length: string | undefined): number {
 
 /** Rejects what the function would refuse or what would change nothing, before asking for confirmation. */
 function withinBounds(requested: RequestedSize, pool: HeadroomConfig, { headstart, deploy }: Commands): RequestedSize {
-  const { mode, replicas } = requested;
+  const { mode, replicas, share } = requested;
+  if (share !== undefined) return requested;
   const option = optionOf(requested, pool);
   if (replicas > pool.max)
     throw new InputError(
@@ -69,12 +74,22 @@ function withinBounds(requested: RequestedSize, pool: HeadroomConfig, { headstar
   return requested;
 }
 
-export function optionOf({ mode }: Pick<RequestedSize, 'mode'>, { unit }: HeadroomConfig): string {
+export function optionOf(
+  { mode, share }: Pick<RequestedSize, 'mode' | 'share'>,
+  { unit, like }: HeadroomConfig,
+): string {
+  if (like) return share === undefined ? '--pods' : '--share';
   return mode === 'addNodes' ? '--more' : `--${unitNoun(unit)}s`;
 }
 
 function requestedSize(options: OverrideOptions, pool: HeadroomConfig): RequestedSize {
+  if (pool.like) return sizeInPods(options, pool.like);
   const { nodes, slices, more, exactly } = options;
+  for (const option of ['pods', 'share'] as const)
+    if (options[option] !== undefined)
+      throw new InputError(
+        `--${option} needs a unit that names a workload, and ${pool.name} has none; use ${optionOf({ mode: 'atLeast' }, pool)}`,
+      );
   const { name, unit } = pool;
   const what = `the unit of ${name} is a ${unit.kind} (${sizeText(pool)})`;
   const option = `--${unitNoun(unit)}s`;
@@ -92,6 +107,23 @@ function requestedSize(options: OverrideOptions, pool: HeadroomConfig): Requeste
   }
   if (given === undefined) throw new InputError(`inflate needs a size; ${sizeHint(pool, option)}`);
   return { mode: exactly ? 'exactly' : 'atLeast', replicas: readWholeNumber(given, option) };
+}
+
+function sizeInPods(options: OverrideOptions, { namespace, name }: LikeWorkload): RequestedSize {
+  const { pods, share, exactly } = options;
+  const mode = exactly ? 'exactly' : 'atLeast';
+  const what = `the unit is a pod of ${namespace}/${name}`;
+  if (options.nodes !== undefined || options.slices !== undefined || options.more !== undefined)
+    throw new InputError(`${what}; use --pods or --share`);
+  if ((pods === undefined) === (share === undefined))
+    throw new InputError(`${what}; add either --pods, such as --pods 20, or --share, such as --share 50%`);
+  if (pods !== undefined) return { mode, replicas: readWholeNumber(pods, '--pods') };
+  const percent = shareIn(share);
+  if (percent === undefined)
+    throw new InputError(
+      `--share is ${JSON.stringify(share)}; write a share from 1% to ${MAX_SHARE}%, such as --share 50%`,
+    );
+  return { mode, replicas: 0, share: percent };
 }
 
 function sizeHint(pool: HeadroomConfig, option: string): string {
@@ -115,7 +147,9 @@ export function largeOverride(
   if (!tooMany && !tooDear) return undefined;
   const money = cost === undefined ? '' : ` (${dollars(cost)} per hour)`;
   const bound = tooMany ? `more than ${LARGE_NODES}` : `more than ${dollars(LARGE_DOLLARS_PER_HOUR)} per hour`;
-  return (there) => `this asks for up to ${sizeInWords(requested, many, there)}${money}, ${bound}`;
+  const size = (there: number | undefined) =>
+    pool.like ? count(requested.replicas, 'pod') : sizeInWords(requested, many, there);
+  return (there) => `this asks for up to ${size(there)}${money}, ${bound}`;
 }
 
 /** `25 nodes`, `25 slices`, `10 nodes + 25 = 35`. */

@@ -8,6 +8,8 @@ export const addInflate = defineCommand('inflate', {
     ['--more <n>', 'how many more nodes than there are, if the unit is a floor'],
     ['--nodes <n>', 'number of nodes in all, if the unit is a node or a floor'],
     ['--slices <n>', 'number of slices, if the unit is a slice'],
+    ['--pods <n>', 'number of pods, if the unit is the pod of a workload'],
+    ['--share <percent>', 'the same as a share of the replicas of that workload, such as 50%'],
     ['--for <duration>', 'how long the override lasts, at most 24h'],
     ['--reason <text>', 'why, for the record'],
     ['--exactly', 'pin the headroom to this size instead of a minimum'],
@@ -29,6 +31,7 @@ export const addInflate = defineCommand('inflate', {
     'inflate web --more 6 --for 30m':
       'in a floor pool: count the nodes now, and keep 6 more than these for half an hour',
     'inflate ci --slices 20 --for 2h --no-wait': 'ask for 20 slices and return immediately',
+    'inflate checkout --share 50% --for 1h': 'room for half as many pods as the workload of checkout has now',
     'inflate default --nodes 0 --exactly --for 4h': 'hold no headroom for four hours, even in a window',
   },
 });

@@ -11,11 +11,9 @@ export function decisionText(decision: OverrideDecision, requested: RequestedSiz
   const { headroom, from, replicas, reasons } = decision;
   const why = reasons.join('; ');
   if (from === replicas) return `${headroom}: already ${replicas} (${why})`;
-  // With addNodes the existing nodes are part of the request.
-  const more =
-    requested.mode !== 'addNodes' && replicas > requested.replicas
-      ? `, more than the requested ${requested.replicas}`
-      : '';
+  // With addNodes the existing nodes are part of the request; pods of a workload share pause pods.
+  const isCounted = requested.mode === 'addNodes' || decision.pods !== undefined;
+  const more = !isCounted && replicas > requested.replicas ? `, more than the requested ${requested.replicas}` : '';
   return `${headroom}: ${from} → ${replicas}${more} (${why})`;
 }
 

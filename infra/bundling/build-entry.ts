@@ -11,8 +11,9 @@ export interface BundleFile {
 type Built = BuildResult<{ write: false; metafile: true }>;
 const builtEntries = new Map<string, Built>();
 
-/** The same function with the code for live schedules is an entry of its own. */
+/** The same function with the code for live schedules, or for headrooms that are shaped like a workload, is an entry of its own. */
 export const LIVE = '-live';
+export const LIKE = '-like';
 
 /** The files of one function, built from source. The npm package uses `read-entry.ts` instead. */
 export function entryFiles(entry: string): readonly BundleFile[] {
@@ -62,11 +63,17 @@ function build(entry: string): Built {
 
 /** With live schedules reconcile reads them, and the others decide by what is kept of them. */
 function sourceOf(entry: string): string {
-  const file = entry.replace(LIVE, '');
-  const handler = `export { handler } from './${file}';`;
-  if (file === entry) return handler;
-  const ports = file === 'runtime/reconcile' ? 'readLive' : 'keptLive';
-  return `import { ${ports} } from '../shared/adapters/kube/live-ports'; import { useLive } from './runtime/compose'; useLive(${ports}); ${handler}`;
+  const file = entry.replace(LIVE, '').replace(LIKE, '');
+  const live = file === 'runtime/reconcile' ? 'readLive' : 'keptLive';
+  const parts = [
+    ...(entry.includes(LIVE) ? [part('live-ports', live, 'useLive')] : []),
+    ...(entry.includes(LIKE) ? [part('like-ports', 'likePorts', 'useLike')] : []),
+  ];
+  return [...parts, `export { handler } from './${file}';`].join(' ');
+}
+
+function part(file: string, ports: string, use: string): string {
+  return `import { ${ports} } from '../shared/adapters/kube/${file}'; import { ${use} } from './runtime/compose'; ${use}(${ports});`;
 }
 
 const BUILTIN_IMPORT = /\bimport(\{[^}]*\}|\*as \S+ | \S+ )from"(node:[^"]+)"/g;

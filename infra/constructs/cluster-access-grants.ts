@@ -3,7 +3,7 @@ import { CfnAccessEntry } from 'aws-cdk-lib/aws-eks';
 import { Construct, type IDependable } from 'constructs';
 import { runtimeGroup } from '../../shared/core/basics/names';
 import type { Config } from '../../shared/core/config/config';
-import { clusterObjects, type Manifest } from '../../shared/core/manifests/cluster-object-manifests';
+import { clusterObjects, type Manifest, switchesOf } from '../../shared/core/manifests/cluster-object-manifests';
 import { configText } from '../bundling/bundling';
 import type { ClusterEndpoint } from './cluster-endpoint-resource';
 import { ClusterObjects, type DailyDrop } from './cluster-objects-resource';
@@ -37,7 +37,7 @@ export class ClusterAccess extends Construct {
     super(scope, id);
     const { config, endpoint, functions, placement, after = [] } = props;
     const { name: clusterName, namespace, access } = config.cluster;
-    const objects = clusterObjects(namespace, config.cluster);
+    const objects = clusterObjects(namespace, switchesOf(config));
     if (access === 'manual') {
       printManualAccess(new Construct(this, 'Manual'), props, objects);
       this.entries = [];

@@ -28,12 +28,20 @@ const DELETE_CALLS = { timeoutMs: 2_000 };
 type LivePorts = (config: Config, transport: KubeTransport) => Pick<Runtime['ports'], 'live'>;
 let live: LivePorts | undefined;
 
+type LikePorts = (config: Config, transport: KubeTransport) => Pick<Runtime['ports'], 'like'>;
+let like: LikePorts | undefined;
+
 type WakePorts = typeof wakePorts;
 let wake: WakePorts | undefined;
 
 /** For bundles with live schedules; the others have no code for them. */
 export function useLive(ports: LivePorts): void {
   live = ports;
+}
+
+/** For bundles with headrooms that are shaped like a workload. */
+export function useLike(ports: LikePorts): void {
+  like = ports;
 }
 
 /** For the function that gets the heartbeats. */
@@ -79,7 +87,12 @@ async function compose(environment: Environment, deadline: number): Promise<Comp
       owner,
       log,
     });
-    return { config, owner, now, ports: { ...ports, ...live?.(config, transport), ...woken } };
+    return {
+      config,
+      owner,
+      now,
+      ports: { ...ports, ...live?.(config, transport), ...like?.(config, transport), ...woken },
+    };
   };
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { entryFiles, entryInputs, LIVE } from '../../infra/bundling/build-entry';
+import { entryFiles, entryInputs, LIKE, LIVE } from '../../infra/bundling/build-entry';
 import { ROOT } from '../../infra/bundling/root';
 import { bundledPackages, licensesText } from './licenses';
 import { shakenClient } from './shaken-client';
@@ -27,7 +27,9 @@ const prebuiltLambdas: Plugin = {
   },
 };
 
-/** Every file below `lambdas/` that has a handler; those that run all the time also with live schedules. */
+const VARIANTS = ['', LIVE, LIKE, `${LIVE}${LIKE}`];
+
+/** Every file below `lambdas/` that has a handler; those that run all the time also with what few configs need. */
 function lambdaEntries(): readonly string[] {
   return ['runtime', 'deploy'].flatMap((folder) =>
     readdirSync(join(ROOT, 'lambdas', folder))
@@ -35,7 +37,7 @@ function lambdaEntries(): readonly string[] {
       .filter((file) => /^export (async function|const) handler\b/m.test(readText('lambdas', folder, file)))
       .map((file) => `${folder}/${file.replace(/\.ts$/, '')}`)
       .sort()
-      .flatMap((entry) => (folder === 'runtime' ? [entry, `${entry}${LIVE}`] : [entry])),
+      .flatMap((entry) => (folder === 'runtime' ? VARIANTS.map((variant) => `${entry}${variant}`) : [entry])),
   );
 }
 

@@ -68,6 +68,8 @@ export function outcomeOf({ decided, now, seen, results, removed, isDeploy = fal
   // People edit it between deploys, so that it never fails one; a time-out or two are no failure either.
   if (seen.liveText?.kind === 'unread' && headrooms.some(({ live }) => live?.isUnread) && !isDeploy)
     failures.push({ what: 'reading the live schedules', error: new Error(seen.liveText.problem) });
+  // Nor does a workload of the user.
+  if (!isDeploy) failures.push(...headrooms.flatMap(({ like }) => like?.failures ?? []));
   return {
     at: now,
     headrooms,

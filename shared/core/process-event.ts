@@ -112,6 +112,7 @@ export async function reconcile(
     readPreemptions: (current) =>
       isHeartbeat && mayHaveTakes(decided, current, now) ? ports.preemptions?.() : undefined,
     readLive: () => ports.live?.read?.(now),
+    readWorkloads: () => ports.like?.read(intents),
   });
   const reported = new Set<string>();
   const all = { config, owner, ports, now, intents, seen, isDeploy, isClockProven, isLocalConfig, reported };
@@ -139,15 +140,19 @@ async function reconcileHeadroom(
   const intents = all.intents.filter(({ headroom }) => headroom === deployed.name);
   const starts = seen.starts?.get(deployed.name);
   const facts = { ...all, intents, readings: seen.readings, starts };
-  const { pool, droppedPeaks, ...updated } = updateRecord(live?.pool ?? deployed, current, now, facts);
+  const edited = live?.pool ?? deployed;
+  const like = ports.like?.effective({ pool: edited, current, seen, now });
+  const { pool, droppedPeaks, ...updated } = updateRecord(like?.pool ?? edited, current, now, facts);
   reportDropped(pool.name, droppedPeaks, ports, all.reported);
   const { record, taken } = recordTaken(updated.record, pool, seen.preemptions ?? [], now);
-  const { isUncountable, ...counted } = await countNodes(record, pool, now, seen);
+  const counting = like?.count(record, pool) ?? countNodes(record, pool, now, seen);
+  const { uncountable, ...counted } = await counting;
   const judged = await judgeOccurrences(counted.record, pool, now, { current, seen });
-  const held = heldSize(judged.record, pool, { current, quarantined: updated.quarantined, isUncountable });
+  const held = heldSize(judged.record, pool, { current, quarantined: updated.quarantined, uncountable });
   const decision = decide({ pool, record: judged.record, now, held });
   const news = { ...counted, ...judged, ...(taken && { taken }), overridden: updated.overridden };
-  const change = { config, owner, pool, live, seen, current, quarantined: updated.quarantined, held, decision, now };
+  const { quarantined } = updated;
+  const change = { config, owner, pool, live, like, seen, current, quarantined, held, decision, now };
   return applyDecision({ ...change, news }, ports.cluster);
 }
 

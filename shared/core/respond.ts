@@ -13,6 +13,8 @@ export interface DecisionResponse {
   readonly from: number;
   readonly change: HeadroomOutcome['change'];
   readonly reasons: readonly string[];
+  /** How many pods of a workload one replica makes room for. */
+  readonly pods?: number;
   /** Deployed windows that a live one replaces or takes out. */
   readonly replacedLive?: readonly string[];
 }
@@ -130,8 +132,24 @@ function writtenOverride(override: Override): WrittenOverride {
   return { ...override, until: iso(override.until), at: iso(override.at) };
 }
 
-function decisionResponse({ headroom, replicas, from, change, reasons, live }: HeadroomOutcome): DecisionResponse {
-  return { headroom, replicas, from, change, reasons, ...(live?.replaced.length && { replacedLive: live.replaced }) };
+function decisionResponse({
+  headroom,
+  replicas,
+  from,
+  change,
+  reasons,
+  live,
+  pool,
+}: HeadroomOutcome): DecisionResponse {
+  return {
+    headroom,
+    replicas,
+    from,
+    change,
+    reasons,
+    ...(pool.shaped && { pods: pool.shaped.pods }),
+    ...(live?.replaced.length && { replacedLive: live.replaced }),
+  };
 }
 
 function rejectedResponse({ reason, example }: Rejection): Rejected {

@@ -5,6 +5,7 @@ import type { HeadroomConfig } from './config/config';
 import { decide } from './decision/decide';
 import { heldSize } from './decision/held-size';
 import { nextDecision } from './decision/next-decision';
+import type { KeptLike } from './like/kept-like';
 import type { Kept } from './live/kept-parts';
 import { ANNOTATIONS } from './manifests/annotations';
 import { observe } from './observe/observe';
@@ -38,6 +39,8 @@ export interface HeadroomStatus {
   readonly foreignOwner?: string;
   /** The Deployment does not exist yet. */
   readonly missing?: true;
+  /** What is kept of the workload that it is for: its shape, and the replicas that a share of `base` is taken of. */
+  readonly like?: KeptLike;
   /** What is kept of the live schedules, and why part of them does not count. */
   readonly live?: Kept;
   readonly liveProblem?: string;
@@ -53,16 +56,20 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
     const current = existing.get(headroomName(deployed.name));
     const annotation = current?.annotations[ANNOTATIONS.live];
     const live = await ports.live?.effective({ pool: deployed, annotation, now });
-    const updated = updateRecord(live?.pool ?? deployed, current, now, { intents: [] });
-    const { pool, record, quarantined } = updated;
-    const held = heldSize(record, pool, { current, quarantined });
+    const edited = live?.pool ?? deployed;
+    const like = ports.like?.effective({ pool: edited, current, seen, now });
+    const updated = updateRecord(like?.pool ?? edited, current, now, { intents: [] });
+    const { pool, quarantined } = updated;
+    const { record, uncountable } = like?.count(updated.record, pool) ?? { record: updated.record };
+    const held = heldSize(record, pool, { current, quarantined, uncountable });
     const decision = decide({ pool, record, now, held });
-    const news = { ...updated, countedLate: [], verdicts: [] };
+    const news = { ...updated, record, countedLate: [], verdicts: [] };
     const { outcome } = prepareChange({
       config,
       owner,
       pool,
       live,
+      like,
       seen,
       current,
       news,
@@ -90,6 +97,7 @@ export async function statusOf({ config, owner, ports }: Runtime, now: number): 
       ...(theirs !== undefined && owner !== '' && theirs !== owner && { foreignOwner: theirs }),
       ...(!current && { missing: true as const }),
       ...(live?.kept && { live: live.kept }),
+      ...(like?.kept && { like: like.kept }),
       ...(live?.problem !== undefined && { liveProblem: live.problem }),
       ...(live?.notes.length && { liveNotes: live.notes }),
     };

@@ -10,8 +10,11 @@ export function plannedText({ replicas, uncounted }: Planned): string {
   return replicas === 0 ? `+${uncounted}` : `${replicas} +${uncounted}`;
 }
 
-/** `at least 6`, `exactly 0`, `10 nodes + 6 = 16`, `+6 nodes`. */
-export function overrideSize({ mode, replicas, counted }: Pick<Override, 'mode' | 'replicas' | 'counted'>): string {
-  if (mode !== 'addNodes') return `${mode === 'exactly' ? 'exactly' : 'at least'} ${replicas}`;
+type Sized = Pick<Override, 'mode' | 'replicas' | 'counted' | 'share' | 'of'>;
+
+/** `at least 6`, `exactly 0`, `at least 50 % of 40 replicas`, `10 nodes + 6 = 16`, `+6 nodes`. */
+export function overrideSize({ mode, replicas, counted, share, of }: Sized): string {
+  const size = share === undefined ? replicas : `${share} %${of ? ` of ${count(of.replicas, 'replica')}` : ''}`;
+  if (mode !== 'addNodes') return `${mode === 'exactly' ? 'exactly' : 'at least'} ${size}`;
   return counted ? SIZES.counted(counted, replicas) : `+${count(replicas, 'node')}`;
 }

@@ -1,6 +1,8 @@
 import { currentHeadroom } from '../../shared/adapters/kube/kube-cluster';
 import { ConflictError } from '../../shared/core/basics/errors';
+import type { LikeWorkload } from '../../shared/core/config/config';
 import type { NodeClaimShape } from '../../shared/core/karpenter/can-land';
+import type { WorkloadObject } from '../../shared/core/like/workload';
 import type { LiveConfigMap } from '../../shared/core/live/live-text';
 import type { DeploymentManifest } from '../../shared/core/manifests/pause-deployment';
 import type {
@@ -13,7 +15,17 @@ import type {
   NodeStart,
 } from '../../shared/core/ports/ports';
 
-type Call = 'live' | 'list' | 'read' | 'create' | 'apply' | 'delete' | 'nodePools' | 'nodeClaims' | 'version';
+type Call =
+  | 'live'
+  | 'workload'
+  | 'list'
+  | 'read'
+  | 'create'
+  | 'apply'
+  | 'delete'
+  | 'nodePools'
+  | 'nodeClaims'
+  | 'version';
 
 /** A cluster in memory that enforces versions like the real one, and yields between calls so that racers meet. */
 export class FakeCluster implements Cluster {
@@ -27,6 +39,8 @@ export class FakeCluster implements Cluster {
   minor = 35;
   /** The ConfigMap with the live schedules. */
   configMap: LiveConfigMap | undefined;
+  /** By namespace and name. */
+  readonly workloads = new Map<string, WorkloadObject>();
   /** Throws instead of answering, as long as it returns an error. */
   fault: (call: Call, name?: string) => Error | undefined = () => undefined;
   private readonly objects = new Map<string, CurrentHeadroom>();
@@ -81,6 +95,11 @@ export class FakeCluster implements Cluster {
   async readLiveSchedules(): Promise<LiveConfigMap | undefined> {
     await this.called('live');
     return this.configMap;
+  }
+
+  async readWorkload({ namespace, name }: LikeWorkload): Promise<WorkloadObject | undefined> {
+    await this.called('workload', `${namespace}/${name}`);
+    return this.workloads.get(`${namespace}/${name}`);
   }
 
   async kubernetesMinor(): Promise<number> {

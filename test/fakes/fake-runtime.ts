@@ -1,5 +1,8 @@
 import type { Config } from '../../shared/core/config/config';
+import { likeWorkloads } from '../../shared/core/like/like-workloads';
 import { liveSchedules } from '../../shared/core/live/live-schedules';
+import { needsIn } from '../../shared/core/observe/node-pool-needs';
+import { countShares } from '../../shared/core/occurrences/count-shares';
 import type { AlarmReading, ClusterEvent, HeadroomFigures, Runtime } from '../../shared/core/ports/ports';
 import { FakeCluster } from './fake-cluster';
 import { loadedConfig } from './loaded-config';
@@ -60,6 +63,10 @@ export class FakeRuntime implements Runtime {
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
       ...(this.config.cluster.liveSchedules && {
         live: liveSchedules(this.config, this.readsLive ? () => this.cluster.readLiveSchedules() : undefined),
+      }),
+      like: likeWorkloads(this.config, (workload) => this.cluster.readWorkload(workload), {
+        countShares,
+        needsOf: needsIn,
       }),
       emit: async (event) => {
         if (this.emitFault) throw this.emitFault;

@@ -2,9 +2,9 @@ import { orMissing } from '../../../shared/adapters/kube/kube-error';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
 import { readConfigMap } from '../../../shared/adapters/kube/live-ports';
 import { priorityClassName, runtimeGroup } from '../../../shared/core/basics/names';
-import type { ClusterConfig, Config } from '../../../shared/core/config/config';
+import type { Config } from '../../../shared/core/config/config';
 import { asList, asMap } from '../../../shared/core/config/yaml/untyped';
-import { rbacManifests } from '../../../shared/core/manifests/cluster-object-manifests';
+import { rbacManifests, switchesOf } from '../../../shared/core/manifests/cluster-object-manifests';
 import { clockSkew } from '../../kube/clock-skew';
 import { CLUSTER_AUTOSCALER } from '../../kube/cluster-autoscaler';
 import type { OpenCluster } from '../../kube/open-cluster';
@@ -50,7 +50,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
       Promise.all(CLUSTER_AUTOSCALER.map((selector) => list(DEPLOYMENTS, selector))).then((lists) => lists.flat()),
       controllerFacts,
     ),
-    missingRights: read(missingRights(transport, config.cluster)),
+    missingRights: read(missingRights(transport, config)),
     autoscalers: facts(
       listOrNone(`/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`),
       autoscalerFacts,
@@ -99,25 +99,30 @@ function countsPausePods(namespace: string) {
 export type Right = ReturnType<typeof neededRights>[number];
 
 /** Asks the cluster's authorizer what the functions' group is not allowed to do, however it got its permissions. */
-async function missingRights(transport: KubeTransport, cluster: ClusterConfig): Promise<readonly Right[]> {
-  const rights = neededRights(cluster);
-  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, cluster.namespace, right)));
+async function missingRights(transport: KubeTransport, config: Config): Promise<readonly Right[]> {
+  const rights = neededRights(config);
+  const allowed = await Promise.all(rights.map((right) => isAllowed(transport, config.cluster.namespace, right)));
   return rights.filter((_, index) => !allowed[index]);
 }
 
 /** The rules of our own Role and ClusterRole, one verb and resource at a time. */
-function neededRights({ namespace, ...switches }: ClusterConfig) {
-  return rbacManifests(namespace, switches).flatMap(({ kind, rules }) =>
+function neededRights(config: Config) {
+  return rbacManifests(config.cluster.namespace, switchesOf(config)).flatMap(({ kind, rules }) =>
     asList(rules).flatMap((rule) => {
       const { apiGroups, resources, resourceNames, verbs } = asMap(rule);
-      const [[group = ''], [name]] = [asList(apiGroups), asList(resourceNames)];
-      const where = {
-        group: String(group),
-        ...(name !== undefined && { name }),
-        ...(kind === 'Role' && { namespace }),
-      };
+      const [group = ''] = asList(apiGroups);
+      const namespace = kind === 'Role' && { namespace: config.cluster.namespace };
+      const names = resourceNames === undefined ? [{}] : asList(resourceNames).map((name) => ({ name }));
       return asList(resources).flatMap((resource) =>
-        asList(verbs).map((verb) => ({ verb: String(verb), resource: String(resource), ...where })),
+        asList(verbs).flatMap((verb) =>
+          names.map((name) => ({
+            verb: String(verb),
+            resource: String(resource),
+            group: String(group),
+            ...name,
+            ...namespace,
+          })),
+        ),
       );
     }),
   );

@@ -1,5 +1,6 @@
 import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
+import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { readLive } from '../../../shared/adapters/kube/live-ports';
 import type { Config } from '../../../shared/core/config/config';
 import { spotInterruptionEvent } from '../bus/aws-events';
@@ -30,6 +31,7 @@ export class ClusterUnderTest {
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
       live: (config) => ({
         ...readLive(config, this.transport),
+        ...likePorts(config, this.transport),
         emit: async ({ regarding: { kind, name }, note, ...event }) => {
           const kinds = kind === 'ConfigMap' ? CONFIG_MAPS : DEPLOYMENTS;
           const about = engine.store.get<KubeObject>(kinds, config.cluster.namespace, name);

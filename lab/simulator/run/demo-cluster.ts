@@ -1,6 +1,6 @@
 import { spotTwinName } from '../../../shared/core/basics/names';
 import { type Config, type HeadroomConfig, headroomsOn } from '../../../shared/core/config/config';
-import { clusterObjects, type Manifest } from '../../../shared/core/manifests/cluster-object-manifests';
+import { clusterObjects, type Manifest, switchesOf } from '../../../shared/core/manifests/cluster-object-manifests';
 import type { NodeDelay } from '../engine/karpenter/node-delay';
 import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulated-cluster';
 import type { NodeRef, PodRef } from '../engine/state/facts';
@@ -42,7 +42,7 @@ export class DemoCluster {
     const isReal = ({ namespace }: PodRef) =>
       namespace !== config.cluster.namespace && !SYSTEM_NAMESPACES.includes(namespace);
     this.engine.on(countFacts(this.meter, { isReal, priceOf: (node) => this.priceOf(node) }));
-    for (const manifest of [...clusterObjects(config.cluster.namespace, config.cluster), demoNamespace()])
+    for (const manifest of [...clusterObjects(config.cluster.namespace, switchesOf(config)), demoNamespace()])
       this.apply(manifest);
     for (const manifest of sandboxPools(config)) this.apply(manifest);
   }

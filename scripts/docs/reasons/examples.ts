@@ -1,3 +1,4 @@
+import type { LIKE_REASONS, SHARES } from '../../../shared/core/basics/like-reasons';
 import type { REASONS, SIZES } from '../../../shared/core/basics/reasons';
 import type { MissingCause } from '../../../shared/core/karpenter/why-missing';
 import type { LATE } from '../../../shared/core/occurrences/why-late';
@@ -84,9 +85,26 @@ export const REASON_EXAMPLES: Examples<typeof REASONS> = {
   liveUncounted: [['a deploy has made it impossible', '26 windows have addNodes; write at most 25']],
 };
 
+export const LIKE_REASON_EXAMPLES: Examples<typeof LIKE_REASONS> = {
+  unshaped: [['nothing is known of the workload yet', 'shop/checkout']],
+  uncounted: [['why a size is held: a share has opened', 'shop/checkout']],
+  unread: [
+    ['the workload cannot be read, or has no shape', 'shop/checkout', '2026-11-16T00:02:00Z', 'it does not exist'],
+  ],
+  broken: [['somebody edited the annotation by hand', '{"base":"two"}']],
+};
+
+export const SHARE_EXAMPLES: Examples<typeof SHARES> = {
+  counted: [['the replicas of the workload were counted', 25, 'shop/checkout', 40, 10]],
+  uncounted: [
+    ['the replicas are still to be counted', 25, 'shop/checkout'],
+    ['in a plan: when they will be', 25, 'shop/checkout', at('11:25')],
+  ],
+};
+
 export const SIZE_EXAMPLES: Examples<typeof SIZES> = {
-  raised: [['without the override, and with it', 8, 10]],
-  exactly: [['an override that pins', 0]],
+  raised: [['without the override, and with it', 8, '10']],
+  exactly: [['an override that pins', '0']],
   counted: [
     ['the baseline, what is added, and the sum', { nodes: 2 }, 6],
     ['the count was lost', { nodes: 2, assumed: 12 }, 6],

@@ -1,9 +1,20 @@
+import { LIKE_REASONS, SHARES } from '../../../shared/core/basics/like-reasons';
 import { REASONS, SIZES } from '../../../shared/core/basics/reasons';
 import { causeText, type MissingCause } from '../../../shared/core/karpenter/why-missing';
 import { LATE } from '../../../shared/core/occurrences/why-late';
 import { withMoments } from '../../../shared/drawing/local-time';
 import { VERDICTS } from '../../../shared/drawing/occurrence-text';
-import { at, LATE_EXAMPLES, MISSING, REASON_EXAMPLES, SIZE_EXAMPLES, VERDICT_EXAMPLES, ZONE } from './examples';
+import {
+  at,
+  LATE_EXAMPLES,
+  LIKE_REASON_EXAMPLES,
+  MISSING,
+  REASON_EXAMPLES,
+  SHARE_EXAMPLES,
+  SIZE_EXAMPLES,
+  VERDICT_EXAMPLES,
+  ZONE,
+} from './examples';
 import type { Examples, Sentence } from './sentence';
 
 /** docs/reasons.md: every sentence, as it is stored and as a person sees it. */
@@ -18,11 +29,11 @@ export function reasonsPage(): string {
     '',
     '## Why a headroom has its size',
     '',
-    ...table('stored', rowsOf(REASONS, REASON_EXAMPLES)),
+    ...table('stored', [...rowsOf(REASONS, REASON_EXAMPLES), ...rowsOf(LIKE_REASONS, LIKE_REASON_EXAMPLES)]),
     '',
     'What stands for the size in them:',
     '',
-    ...table('stored', rowsOf(SIZES, SIZE_EXAMPLES)),
+    ...table('stored', [...rowsOf(SIZES, SIZE_EXAMPLES), ...rowsOf(SHARES, SHARE_EXAMPLES)]),
     '',
     '## Whether a window had its nodes in time',
     '',

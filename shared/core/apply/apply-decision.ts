@@ -3,6 +3,7 @@ import type { Config, HeadroomConfig } from '../config/config';
 import type { Decision } from '../decision/decide';
 import type { Held } from '../decision/held-size';
 import type { Overridden } from '../intents/record-intents';
+import type { LikePool } from '../like/like-workloads';
 import type { LivePool } from '../live/live-schedules';
 import { ANNOTATIONS, writeReasons } from '../manifests/annotations';
 import { type DeploymentManifest, IMAGE_VOLUMES_SINCE, pauseDeployment } from '../manifests/pause-deployment';
@@ -24,6 +25,7 @@ export interface HeadroomOutcome extends Decision, Overridden, News {
   /** What the decision was made for. */
   readonly pool: HeadroomConfig;
   readonly live?: LivePool;
+  readonly like?: LikePool;
   readonly from: number;
   readonly ready: number;
   /** What was written: nothing, a new size, or other fields only. */
@@ -60,6 +62,7 @@ export interface Change {
   /** What counts: the deployed config, live schedules and announced peaks on top. */
   readonly pool: HeadroomConfig;
   readonly live?: LivePool | undefined;
+  readonly like?: LikePool | undefined;
   readonly seen: Pick<Observed, 'nodePoolOf' | 'minor'>;
   readonly current: CurrentHeadroom | undefined;
   readonly news: News & { readonly overridden: Overridden };
@@ -95,9 +98,12 @@ export class BeingDeletedError extends Error {
 }
 
 export function prepareChange(change: Change): { outcome: HeadroomOutcome; manifest: DeploymentManifest } {
-  const { pool, seen, current, live, held, quarantined } = change;
+  const { pool, seen, current, live, like, held, quarantined } = change;
   const { overridden, ...news } = change.news;
-  const decision = { ...change.decision, reasons: [...change.decision.reasons, ...(live?.reasons ?? [])] };
+  const decision = {
+    ...change.decision,
+    reasons: [...change.decision.reasons, ...(live?.reasons ?? []), ...(like?.reasons ?? [])],
+  };
   const manifest = manifestOf({ ...change, decision });
   const { isWritten, drift, contested, contests } = current
     ? compare(manifest, current, change)
@@ -106,6 +112,7 @@ export function prepareChange(change: Change): { outcome: HeadroomOutcome; manif
     headroom: pool.name,
     pool,
     ...(live && { live }),
+    ...(like && { like }),
     replicas: decision.replicas,
     reasons: [...decision.reasons, ...handScaled(current, decision.replicas)],
     from: current?.replicas ?? 0,
@@ -148,29 +155,33 @@ function compare(manifest: DeploymentManifest, current: CurrentHeadroom, { decis
 }
 
 function manifestOf(change: Change): DeploymentManifest {
-  const { config, pool, live, seen, current, decision } = change;
-  const nodePool = seen.nodePoolOf(pool.nodePool);
+  const { config, pool, live, like, seen, current, decision } = change;
+  const found = seen.nodePoolOf(pool.nodePool);
+  const nodePool = found === 'missing' ? undefined : found;
   return pauseDeployment({
     pool,
     namespace: config.cluster.namespace,
     replicas: decision.replicas,
     annotations: {
       ...annotationsOf(change),
-      ...liveAnnotation(live, current),
+      ...keptAnnotation(ANNOTATIONS.live, live, current),
+      ...keptAnnotation(ANNOTATIONS.like, like, current),
     },
     // For a missing NodePool the current needs are kept, so that its headroom fits when it comes back.
-    ...needsOf(pool, nodePool === 'missing' ? undefined : nodePool, current),
+    ...((!nodePool && like?.needs) || needsOf(pool, nodePool, current)),
+    ...(like && { reshape: like.reshape }),
     imageVolumes: seen.minor === undefined ? hasImageVolumes(current) : seen.minor >= IMAGE_VOLUMES_SINCE,
   });
 }
 
 /** An apply takes away only what is ours, and anybody may have written it: it is emptied first, and gone with the next write. */
-function liveAnnotation(
-  { annotation }: Partial<LivePool> = {},
+function keptAnnotation(
+  key: string,
+  { annotation }: { readonly annotation?: string } = {},
   current: CurrentHeadroom | undefined,
 ): Record<string, string> {
-  if (annotation) return { [ANNOTATIONS.live]: annotation };
-  return current?.annotations[ANNOTATIONS.live] ? { [ANNOTATIONS.live]: '' } : {};
+  if (annotation) return { [key]: annotation };
+  return current?.annotations[key] ? { [key]: '' } : {};
 }
 
 function withContests(manifest: DeploymentManifest, contests: readonly Contest[]): DeploymentManifest {
@@ -183,7 +194,7 @@ function driftsFrom(manifest: DeploymentManifest, current: CurrentHeadroom): str
   // List items carry neither apiVersion nor kind, so these are not compared.
   const { apiVersion: _version, kind: _kind, ...content } = manifest;
   const stated: Readonly<Record<string, string>> = manifest.metadata.annotations;
-  const leftovers = [ANNOTATIONS.quarantined, ANNOTATIONS.live].filter(
+  const leftovers = [ANNOTATIONS.quarantined, ANNOTATIONS.live, ANNOTATIONS.like].filter(
     (key) => stated[key] === undefined && current.annotations[key] !== undefined,
   );
   return [...driftsOf(content, current.object), ...leftovers.map((key) => `metadata.annotations.${key}`)];

@@ -37,8 +37,8 @@ export const REASONS = {
 /** The sizes and additions within these sentences. */
 export const SIZES = {
   /** The first number is the size without the override. */
-  raised: (from: number, to: number) => `${from} → ${to}`,
-  exactly: (replicas: number) => `exactly ${replicas}`,
+  raised: (from: number, to: string) => `${from} → ${to}`,
+  exactly: (size: string) => `exactly ${size}`,
   counted: ({ nodes, assumed }: { readonly nodes: number; readonly assumed?: number }, adds: number) =>
     `${count(nodes, 'node')} + ${adds} = ${nodes + adds}${assumed !== undefined ? `, with the ${nodes} that the last decided size allows for` : ''}`,
   uncounted: (adds: number, at?: number) =>
@@ -80,7 +80,7 @@ interface SurgeFacts {
   /** Only as many are stored as can count, so there may be more. */
   readonly isFull: boolean;
   readonly causes: readonly string[];
-  readonly add: number;
+  readonly add: number | string;
   /** `interruptions.max` is reached. */
   readonly isMost: boolean;
   readonly until: number;

@@ -1,5 +1,7 @@
 /** The largest headroom that one NodePool may have. */
 export const MAX_REPLICAS = 5_000;
+/** The largest share of a workload's replicas, in per cent. */
+export const MAX_SHARE = 1_000;
 /** Far more than any record needs, far less than the 256 KiB that an object's annotations may hold. */
 export const MAX_RECORD = 65_536;
 /** Fields of a newer version are passed on up to this size; the whole record must stay below `MAX_RECORD`. */

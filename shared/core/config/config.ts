@@ -44,6 +44,48 @@ export interface Unit {
   readonly requests: Readonly<Record<string, string>>;
 }
 
+/** The Deployment or StatefulSet whose pods a headroom is shaped like; all its sizes are in pods of it. */
+export interface LikeWorkload {
+  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly namespace: string;
+  readonly name: string;
+  /** How many of its pods one pause pod makes room for. @default chosen by their size */
+  readonly pods?: number;
+}
+
+/** Of a headroom that is for a workload, once that is known: its sizes are in pause pods then. Never in a file. */
+export interface Shaped {
+  /** How many pods of the workload one pause pod makes room for. */
+  readonly pods: number;
+  /** What `base` asks for. */
+  readonly base: Size;
+  /** As written, in pods. */
+  readonly max: number;
+  /** The size that is asked for: a number, or a share of replicas that were counted. */
+  sizeOf(asked: Asked, of?: ShareOf, countedAt?: number): Size;
+}
+
+interface ShareOf {
+  readonly replicas: number;
+}
+
+interface Asked {
+  /** In pause pods, or else as `pods`. */
+  readonly replicas?: number;
+  /** In per cent of the workload's replicas. */
+  readonly share?: number | undefined;
+  /** As written. */
+  readonly pods?: number | undefined;
+}
+
+/** A size as the decision adds it up, and as its reason says it. */
+export interface Size {
+  readonly replicas: number;
+  readonly text: string;
+  /** The share that is missing in it, because nobody has counted the replicas yet. */
+  readonly lacks?: string;
+}
+
 export interface Toleration {
   readonly key?: string;
   readonly operator?: string;
@@ -65,9 +107,13 @@ export interface HeadroomConfig {
   /** The NodePool whose nodes it is made of. */
   readonly nodePool: string;
   readonly unit: Unit;
+  readonly like?: LikeWorkload;
+  readonly shaped?: Shaped;
   /** The smallest node that counts, in vCPU, MiB and GPUs as Karpenter labels them. */
   readonly minNode?: { readonly cpu?: number; readonly memoryMiB?: number; readonly gpus?: number };
   readonly base: number;
+  /** Instead of `base`: a share of the workload's replicas, in per cent. */
+  readonly baseShare?: number;
   /** Where `base` comes from, if it was not deployed. */
   readonly liveBase?: LiveSource;
   readonly max: number;
@@ -115,6 +161,10 @@ export interface AlarmConfig {
   readonly add: number;
   /** Configured with `addNodes`: `add` nodes on top of those that are counted when it goes to ALARM. */
   readonly relative?: true;
+  /** Instead of `add`: a share of the workload's replicas, in per cent. */
+  readonly share?: number;
+  /** `add` as written, where that is in pods of a workload. */
+  readonly pods?: number;
   readonly holdSeconds: number;
   /** Present when the CDK app creates the alarm. */
   readonly create?: MetricAlarm;
@@ -149,6 +199,10 @@ export interface AnnouncedEvent {
   readonly pattern: Readonly<Record<string, unknown>>;
   readonly cancel?: Readonly<Record<string, unknown>>;
   readonly replicas: number;
+  /** Instead of `replicas`: a share of the workload's replicas, in per cent. */
+  readonly share?: number;
+  /** `replicas` as written, where that is in pods of a workload. */
+  readonly pods?: number;
   /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
   readonly relative?: true;
   /** How long the peak lasts from the event's own time; absent if the event says from when to when. */

@@ -1,13 +1,20 @@
 import { spanText } from '../basics/duration';
 import { REASONS, SIZES } from '../basics/reasons';
-import type { HeadroomConfig } from '../config/config';
+import type { HeadroomConfig, Size } from '../config/config';
 import { unitsText } from '../config/unit-text';
 import { alarmParts } from '../occurrences/alarm-counts';
 import { ENOUGH_NODES } from '../occurrences/lead-time';
-import { countOf, type Occurrence, occurrenceKey, occurrenceOf, requestTimesOf } from '../occurrences/occurrences';
+import {
+  countOf,
+  type Occurrence,
+  occurrenceKey,
+  occurrenceOf,
+  requestTimesOf,
+  shareOf,
+} from '../occurrences/occurrences';
 import { isKnownLate } from '../occurrences/requests';
 import { boostsNow, countableNodes, surgesNow } from '../record/additions';
-import { entryOf, type HeadroomRecord, isExactly, type NodeCount } from '../record/record';
+import { entryOf, type HeadroomRecord, isExactly, type NodeCount, type Override } from '../record/record';
 import { endsOf } from '../windows/edges';
 import type { Window } from '../windows/window';
 import type { Held } from './held-size';
@@ -21,6 +28,8 @@ export interface Decision {
   readonly reasons: readonly string[];
   /** The nodes to add to a count that does not exist yet. */
   readonly uncounted?: number;
+  /** Shares of a workload's replicas that the size lacks until they are counted, in words. */
+  readonly lacks?: readonly string[];
 }
 
 export interface Situation {
@@ -35,6 +44,8 @@ export interface Situation {
 interface Part {
   readonly replicas: number;
   readonly reason: string;
+  /** The share that is missing in it, because its replicas are not counted yet. */
+  readonly lacks?: string | undefined;
 }
 
 /** Nodes to add to a count: those of a relative window, or of an override or an alarm with `addNodes`. */
@@ -60,17 +71,16 @@ interface Boost extends Part {
 export function decide(situation: Situation): Decision {
   const { pool, record, now } = situation;
   const { override } = record;
-  if (override && isExactly(record, now)) {
-    const { replicas } = override;
-    return capped([{ replicas, reason: REASONS.override(override, SIZES.exactly(replicas)) }], pool);
-  }
+  const pinned = override && isExactly(record, now) && overrideSize(override, pool);
+  if (pinned && !pinned.lacks)
+    return capped([{ ...pinned, reason: REASONS.override(override, SIZES.exactly(pinned.text)) }], pool);
   const boosts = boostParts(situation);
   const [added, surges] = [boosts.filter(({ relative }) => !relative), surgeParts(pool, record, now)];
-  const absolute = capped([highestPart(situation), ...added, ...surges], pool);
+  const absolute = capped([...absoluteParts(situation), ...added, ...surges], pool);
   const onTopOf = (part: RelativePart) =>
     overCount(part, [...boosts.filter((boost) => boost.alone !== part), ...surges], pool);
   const relative = [...relativeParts(situation), ...alarmsAlone(boosts)].map(onTopOf);
-  const highest = [absolute, ...relative].reduce((best, one) => (one.replicas > best.replicas ? one : best));
+  const highest = highestOf([absolute, ...relative]);
   const open = relative.reduce((most, one) => ((one.uncounted ?? 0) > (most.uncounted ?? 0) ? one : most), highest);
   return atLeastHeld(open.uncounted === undefined ? highest : withUncounted(highest, open), situation);
 }
@@ -91,12 +101,18 @@ function atLeastHeld(decision: Decision, { pool, held }: Situation): Decision {
 
 function capped(
   parts: readonly Part[],
-  { max }: HeadroomConfig,
+  { max, shaped }: HeadroomConfig,
   limit: (max: number) => string = REASONS.limited,
 ): Decision {
   const wanted = parts.reduce((total, { replicas }) => total + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
-  return wanted > max ? { replicas: max, reasons: [...reasons, limit(max)] } : { replicas: wanted, reasons };
+  const shares = parts.flatMap(({ lacks = [] }) => lacks);
+  const isOver = wanted > max;
+  return {
+    replicas: isOver ? max : wanted,
+    reasons: isOver ? [...reasons, limit(shaped?.max ?? max)] : reasons,
+    ...(shares.length > 0 && { lacks: shares }),
+  };
 }
 
 /** `max` bounds what is added, not what was there. */
@@ -111,18 +127,43 @@ function addedTo(counted: NodeCount | undefined, parts: readonly Part[], pool: H
   return capped(parts, { ...pool, max: most }, REASONS.addsToAssumed);
 }
 
-function highestPart(situation: Situation): Part {
+/** The highest of base, windows and an `atLeast` override, and the shares among them that are not counted yet. */
+function absoluteParts(situation: Situation): readonly Part[] {
   const { pool, record, now } = situation;
-  const base = { replicas: pool.base, reason: REASONS.base(unitsText(pool.base, pool.unit), pool.liveBase) };
-  const windows = windowParts(situation, ({ relative }) => !relative);
-  const highest = windows.reduce((best, part) => (part.replicas > best.replicas ? part : best), base);
+  const { shaped, liveBase } = pool;
+  const base = shaped?.base ?? sizeOf({ replicas: pool.base }, pool);
+  const parts: Part[] = [
+    { ...base, reason: REASONS.base(base.text, liveBase) },
+    ...windowParts(situation, ({ relative }) => !relative),
+  ];
   const { override } = record;
-  if (override?.mode !== 'atLeast' || override.until <= now || override.replicas <= highest.replicas) return highest;
-  const { replicas } = override;
-  const relative = [...relativeParts(situation), ...alarmsAlone(boostParts(situation))];
-  const others = [highest, ...relative.map((part) => overCount(part, [], pool))];
-  const from = Math.max(...others.map((other) => other.replicas));
-  return { replicas, reason: REASONS.override(override, SIZES.raised(Math.min(from, replicas), replicas)) };
+  if (override && override.until > now && override.mode !== 'addNodes') {
+    const size = overrideSize(override, pool);
+    const relative = [...relativeParts(situation), ...alarmsAlone(boostParts(situation))];
+    const others = [...parts, ...relative.map((part) => overCount(part, [], pool))];
+    const from = Math.min(highestOf(others).replicas, size.replicas) * (shaped?.pods ?? 1);
+    parts.push({ ...size, reason: REASONS.override(override, SIZES.raised(from, size.text)) });
+  }
+  const highest = highestOf(parts);
+  return parts.filter((part) => part === highest || part.lacks);
+}
+
+/** Of equal ones the first. */
+function highestOf<T extends { readonly replicas: number }>(all: readonly T[]): T {
+  return all.reduce((best, one) => (one.replicas > best.replicas ? one : best));
+}
+
+function sizeOf(
+  asked: { readonly replicas: number; readonly share?: number | undefined; readonly pods?: number | undefined },
+  { shaped, unit }: HeadroomConfig,
+  of?: { readonly replicas: number },
+  countedAt?: number,
+): Size {
+  return shaped?.sizeOf(asked, of, countedAt) ?? { replicas: asked.replicas, text: unitsText(asked.replicas, unit) };
+}
+
+function overrideSize({ replicas, share, of }: Override, { shaped }: HeadroomConfig): Size {
+  return shaped?.sizeOf({ share, pods: replicas }, of) ?? { replicas, text: String(replicas) };
 }
 
 function relativeParts(situation: Situation): RelativePart[] {
@@ -145,14 +186,16 @@ function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: W
     const { replicas, relative } = window;
     const { start, requestedAt } = occurrence;
     const counted = relative && countOf(record, pool, occurrence);
-    const size = relative
-      ? addedText(replicas, counted, ahead ? requestedAt : undefined)
-      : unitsText(replicas, pool.unit);
+    const countedAt = ahead ? requestedAt : undefined;
+    const sized = relative
+      ? { replicas, text: addedText(replicas, counted, countedAt) }
+      : sizeOf(window, pool, shareOf(record, occurrence), countedAt);
+    const size = sized.text;
     const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
     const requested = requestedText(record, occurrence);
     const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
     const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);
-    return [{ replicas, counted, reason }];
+    return [{ ...sized, counted, reason }];
   });
 }
 
@@ -175,10 +218,12 @@ function requestedText({ requests = {} }: HeadroomRecord, { window, start }: Occ
 function boostParts({ pool, record, now }: Situation): Boost[] {
   const counts = new Map(alarmParts(record, pool, now).map(({ alarm, counted }) => [alarm, counted]));
   return boostsNow(pool, record, now).map(({ alarm, until }) => {
-    const { name, add: replicas, relative = false } = alarm;
+    const { name, alarmName, add, relative = false } = alarm;
     const counted = counts.get(alarm);
-    const alone = { replicas, counted, reason: REASONS.alarm(name, addedText(replicas, counted), until) };
-    return { replicas, relative, alone, reason: REASONS.alarm(name, `+${replicas}`, until) };
+    const of = entryOf(record.alarms, alarmName)?.of;
+    const { text = add, ...size } = pool.shaped?.sizeOf({ ...alarm, replicas: add }, of) ?? { replicas: add };
+    const alone = { ...size, counted, reason: REASONS.alarm(name, addedText(add, counted), until) };
+    return { ...size, relative, alone, reason: REASONS.alarm(name, `+${text}`, until) };
   });
 }
 
@@ -194,7 +239,7 @@ function surgeParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): 
     notices: surges.length,
     isFull: surges.length >= countableNodes(interruptions),
     causes: surges.map(({ cause }) => cause),
-    add,
+    add: pool.shaped?.sizeOf({ replicas: add }).text ?? add,
     isMost: add === interruptions.max,
     until: Math.max(...surges.map(({ until }) => until)),
   };

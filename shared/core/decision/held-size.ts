@@ -12,19 +12,19 @@ export interface Held {
 interface Unread {
   readonly current: Decided | undefined;
   readonly quarantined: string | undefined;
-  /** Without a count nothing may shrink: nodes that go now would be missing from it later. */
-  readonly isUncountable?: boolean;
+  /** Why there is no count. Without one nothing may shrink: nodes that go now would be missing from it later. */
+  readonly uncountable?: string | undefined;
 }
 
 export function heldSize(
   record: HeadroomRecord,
   pool: HeadroomConfig,
-  { current, quarantined, isUncountable = false }: Unread,
+  { current, quarantined, uncountable }: Unread,
 ): Held | undefined {
   const firing = Object.keys(record.alarms).find((name) => isForeignAlarm(name, record, pool));
-  if (quarantined === undefined && firing === undefined && !isUncountable) return undefined;
+  if (quarantined === undefined && firing === undefined && uncountable === undefined) return undefined;
   const replicas = current ? lastDecided(current, pool) : 0;
-  if (isUncountable) return { replicas, because: 'the NodeClaims cannot be counted' };
+  if (uncountable !== undefined) return { replicas, because: uncountable };
   return { replicas, ...(firing !== undefined && { because: `${firing} is in ALARM and not in this config` }) };
 }
 

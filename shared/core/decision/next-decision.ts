@@ -15,6 +15,8 @@ export interface NextDecision extends Decision {
 
 /** The next moment at which the size changes by itself, and to what; `undefined` when nothing in sight changes it. */
 export function nextDecision(situation: Situation, furthest = situation.now + MAX_LOOKAHEAD): NextDecision | undefined {
+  // Its sizes are in pods, and nobody knows yet how many pause pods they are.
+  if (situation.pool.shaped?.pods === 0) return undefined;
   const here = decide(situation);
   const maxLooks = situation.pool.windows.length + MAX_LOOKS;
   for (const next of decisionsFrom(situation, furthest, maxLooks)) if (!isSameSize(next, here)) return next;
@@ -22,7 +24,7 @@ export function nextDecision(situation: Situation, furthest = situation.now + MA
 }
 
 export function isSameSize(a: Decision, b: Decision): boolean {
-  return a.replicas === b.replicas && a.uncounted === b.uncounted;
+  return a.replicas === b.replicas && a.uncounted === b.uncounted && `${a.lacks}` === `${b.lacks}`;
 }
 
 /** Moments after `now` at which the decision may differ, in order, up to and without `until`; between them it does not. */
@@ -41,16 +43,16 @@ export function* decisionsFrom(
     maxLooks,
     requestedStart: (window: Window, moment: number) => requestedStart(window, moment, times),
   };
-  // Counts are not known ahead, so the highest relative window is not either: each is followed.
+  // Counts are not known ahead, so the highest of the windows that need one is not either: each is followed.
   const absolute = new HighestWindow(
-    windows.filter(({ relative }) => !relative),
+    windows.filter((window) => !isCounted(window)),
     sight,
   );
-  const relative = windows.filter((window) => window.relative).map((window) => new HighestWindow([window], sight));
+  const counted = windows.filter(isCounted).map((window) => new HighestWindow([window], sight));
   let [at, next] = [now, 0];
   let hidden = hidesWindows(situation);
   while (at < until) {
-    const tops = [absolute, ...relative].map((highest) => highest.at(at));
+    const tops = [absolute, ...counted].map((highest) => highest.at(at));
     if (!tops.every((top) => top !== undefined)) return;
     // Lower windows change nothing, and leaving them out makes each decision cheaper.
     const open = tops.flatMap(({ window }) => (window ? [window] : []));
@@ -65,10 +67,15 @@ export function* decisionsFrom(
   }
 }
 
+/** Whether its size depends on something that is counted when it is requested. */
+function isCounted({ relative, share }: Window): boolean {
+  return relative === true || share !== undefined;
+}
+
 /** Whether windows cannot change the size, because of `max` or an override. */
 function hidesWindows(situation: Situation): boolean {
   const { pool, record, now } = situation;
-  if (pool.windows.some(({ relative }) => relative)) return isExactly(record, now);
+  if (pool.shaped || pool.windows.some(isCounted)) return isExactly(record, now);
   const highest = Math.max(pool.base, ...pool.windows.map(({ replicas }) => replicas));
   const sizeFrom = (base: number) => decide({ ...situation, pool: { ...pool, base, windows: [] } }).replicas;
   return sizeFrom(pool.base) === sizeFrom(highest);

@@ -1,4 +1,5 @@
 import type { HeadroomConfig } from '../config/config';
+import { unshaped } from '../like/share-sizes';
 import { EMPTY_RECORD } from '../record/record';
 import { decide, type Situation } from './decide';
 import { decisionsFrom, isSameSize } from './next-decision';
@@ -22,7 +23,7 @@ export function planNodePool(
   to: number,
   recorded: Omit<Situation, 'pool' | 'now'> = { record: EMPTY_RECORD },
 ): readonly PlanStep[] {
-  const situation = { ...recorded, pool, now: from, ahead: true };
+  const situation = { ...recorded, pool: unshaped(pool), now: from, ahead: true };
   const steps: PlanStep[] = [{ at: from, ...decide(situation) }];
   for (const next of decisionsFrom(situation, to)) {
     const last = steps.at(-1);

@@ -45,6 +45,8 @@ export interface OverrideRequest {
   readonly kind: 'override';
   readonly mode: 'atLeast' | 'exactly' | 'addNodes';
   readonly replicas: number;
+  /** Instead of `replicas`, in per cent of a workload's replicas. */
+  readonly share?: number;
   readonly until: number;
   readonly at: number;
   /** As claimed by the caller: a Lambda invoke carries no identity. */

@@ -1,6 +1,7 @@
 import { formatDuration, parseDuration } from '../basics/duration';
 import { InvalidOverrideError } from '../basics/errors';
 import { MAX_OVERRIDE_TEXT } from '../basics/record-limits';
+import { shareIn } from '../basics/share';
 import { believedTime } from './believed-time';
 import type { OverrideEvent, OverrideRequest, ReleaseRequest } from './event';
 import { isNoDay, quote, zonedTime } from './event-fields';
@@ -62,13 +63,16 @@ function overrideRequest(request: Raw, at: number, receivedAt: number): Override
   const [mode, ...others] = MODES.filter((one) => request[one] !== undefined);
   if (!mode || others.length > 0)
     throw new InvalidOverrideError('override needs one of atLeast, exactly and addNodes (or release: true)');
-  const replicas = request[mode];
+  const size = request[mode];
+  const share = mode === 'addNodes' ? undefined : shareIn(size);
+  const replicas = share === undefined ? size : 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
     throw new InvalidOverrideError(`${mode} must be a whole number of 0 or more, got ${quote(replicas)}`);
   return {
     kind: 'override',
     mode,
     replicas,
+    ...(share !== undefined && { share }),
     until: untilOf(request, at, receivedAt),
     at,
     by: textOf(by, 'by', 'unknown'),

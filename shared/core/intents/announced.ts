@@ -106,12 +106,14 @@ export function withPeaks(pool: HeadroomConfig, { announced = {} }: Pick<Headroo
 }
 
 function peakWindow(key: string, { at, from, to }: Peak, source: AnnouncedEvent): Window {
-  const { replicas, relative, earlyMinutes, pattern } = source;
+  const { replicas, share, pods, relative, earlyMinutes, pattern } = source;
   return {
     kind: 'once',
     name: `${EVENT_PREFIX}${key}`,
     timezone: 'UTC',
     replicas,
+    ...(share !== undefined && { share }),
+    ...(pods !== undefined && { pods }),
     ...(relative && { relative }),
     from: localText(from),
     to: localText(to),

@@ -128,6 +128,6 @@ export function isSame(a: OverrideOrRelease, b: OverrideOrRelease): boolean {
 
 function rankOf({ override, released }: OverrideOrRelease): { at: number; kind: number; text: string } {
   if (!override) return { at: released.at, kind: 1, text: JSON.stringify([released.by ?? '', released.reason ?? '']) };
-  const { at, mode, replicas, until, by, reason } = override;
-  return { at, kind: 0, text: JSON.stringify([until, mode, replicas, by, reason]) };
+  const { at, mode, replicas, share, until, by, reason } = override;
+  return { at, kind: 0, text: JSON.stringify([until, mode, replicas, by, reason, share]) };
 }

@@ -13,7 +13,11 @@ export function overrideIntents({ headroom, ask }: OverrideEvent, config: Config
   }
   const { kind, ...override } = ask;
   return pools.map((pool): Intent => {
-    const { mode, replicas } = override;
+    const { mode, replicas, share } = override;
+    if (share !== undefined && !pool.like)
+      throw new InvalidOverrideError(
+        `${mode} ${share}% is a share of a workload, and the unit of ${pool.name} names none; write a number`,
+      );
     if (mode === 'addNodes' && pool.unit.kind !== 'floor')
       throw new InvalidOverrideError(
         `addNodes goes with a floor only, and ${pool.name} has ${pool.unit.kind} units; write atLeast with the size that you want in all`,

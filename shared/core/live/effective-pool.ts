@@ -1,4 +1,5 @@
 import { messageOf } from '../basics/errors';
+import { shareIn } from '../basics/share';
 import { MAX_KNOWN_RECORD, worstRecordSize } from '../config/check/record-size';
 import { MAX_AUTO, MAX_RELATIVE, peaksAmong } from '../config/check/window-limits';
 import type { Config, HeadroomConfig } from '../config/config';
@@ -43,17 +44,19 @@ export function effectiveHeadroom(
       ...resolveWindow(schedule, 0, calendars),
       live: source(schedule.edit),
     }));
-    const pool: HeadroomConfig = {
-      ...deployed,
-      ...(kept.base !== undefined && { base: kept.base, liveBase: source(kept) }),
-      windows,
-    };
+    const based = kept.base === undefined ? deployed : { ...withBase(deployed, kept.base), liveBase: source(kept) };
+    const pool: HeadroomConfig = { ...based, windows };
     const problem = tooMuch(pool);
     if (problem !== undefined) return { ...nothing, problem };
     return { pool, replaced, notes: [...strays, ...aboveMax(pool), ...unknownNotes(kept.schedules, calendars)] };
   } catch (error) {
     return { ...nothing, problem: messageOf(error) };
   }
+}
+
+function withBase({ baseShare: _deployed, ...pool }: HeadroomConfig, base: number | string): HeadroomConfig {
+  const share = shareIn(base);
+  return share === undefined ? { ...pool, base: Number(base) } : { ...pool, base: 0, baseShare: share };
 }
 
 /** The config with what is kept of the live schedules on top. */
@@ -99,6 +102,9 @@ function unknownNotes(schedules: Kept['schedules'] = [], calendars: Config['cale
 
 /** What `validate` would refuse. */
 function tooMuch(pool: HeadroomConfig): string | undefined {
+  const shares = [...(pool.baseShare === undefined ? [] : ['base']), ...shareNames(pool.windows)];
+  if (shares.length > 0 && !pool.like)
+    return `${shares[0]} is a share of a workload, and ${pool.name} is deployed without unit: {like: namespace/name}`;
   const relative = pool.windows.filter((window) => window.relative);
   const [first] = relative;
   if (first && pool.unit.kind !== 'floor')
@@ -112,6 +118,10 @@ function tooMuch(pool: HeadroomConfig): string | undefined {
   return size > MAX_KNOWN_RECORD
     ? `the record could take ${size} bytes, more than ${MAX_KNOWN_RECORD}; write fewer windows or shorter names`
     : undefined;
+}
+
+function shareNames(windows: readonly Window[]): string[] {
+  return windows.filter(({ share }) => share !== undefined).map(({ name }) => name);
 }
 
 function aboveMax({ max, base, liveBase, windows }: HeadroomConfig): string[] {

@@ -1,6 +1,7 @@
 import { isTooDeep } from '../basics/depth';
 import { isObject, parseJson } from '../basics/json';
 import { LAST_TIME, MAX_REPLICAS } from '../basics/record-limits';
+import { shareIn } from '../basics/share';
 import type { Edit, Kept, KeptSchedule } from './kept-parts';
 import { isWholeSchedule } from './whole-schedule';
 
@@ -18,7 +19,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   hash: isText,
   by: isText,
   at: isTime,
-  base: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_REPLICAS,
+  base: (value) =>
+    shareIn(value) !== undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_REPLICAS),
   goneSince: isTime,
   refused: (value) => isEdit(value) && isText(value.hash) && isText(value.problem),
   unread: (value) => isObject(value) && isTime(value.since) && isText(value.problem),

@@ -1,5 +1,6 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { MAX_REPLICAS } from '../basics/record-limits';
+import { shareIn } from '../basics/share';
 import { fireTogether, isCalendarName, isCron, isLocalDate, isLocalTime } from '../windows/written-times';
 import { isTimezone } from '../windows/zone';
 
@@ -15,8 +16,8 @@ export function isWholeSchedule(one: Fields): boolean {
 function isWindow({ timezone, start, end, from, to, desiredReplicas, addNodes, excludeDates }: Fields): boolean {
   const [repeats, once] = [start !== undefined || end !== undefined, from !== undefined || to !== undefined];
   if (typeof timezone !== 'string' || !isTimezone(timezone) || repeats === once) return false;
-  if ((desiredReplicas === undefined) === (addNodes === undefined) || !isSize(desiredReplicas ?? addNodes))
-    return false;
+  const isSized = isSize(desiredReplicas ?? addNodes) || shareIn(desiredReplicas) !== undefined;
+  if ((desiredReplicas === undefined) === (addNodes === undefined) || !isSized) return false;
   return once ? excludeDates === undefined && isSpan(from, to) : isCronPair(start, end) && areDates(excludeDates);
 }
 

@@ -15,6 +15,8 @@ export const ANNOTATIONS = {
   contested: 'headstart.dev/contested-field',
   /** The live schedules of the NodePool that were last valid. */
   live: 'headstart.dev/live',
+  /** The shape and the replicas of the workload that the headroom is for. */
+  like: 'headstart.dev/like',
 } as const;
 
 /** The reasons as a JSON list, so that a reason may contain any text. */

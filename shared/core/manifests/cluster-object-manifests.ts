@@ -1,13 +1,20 @@
 import { LIVE_SCHEDULES, MANAGED_BY, MANAGED_BY_LABEL, priorityClassName, runtimeGroup } from '../basics/names';
-import type { ClusterConfig } from '../config/config';
+import type { ClusterConfig, Config, LikeWorkload } from '../config/config';
 
 const labels = { [MANAGED_BY_LABEL]: MANAGED_BY };
 const RUNTIME_NAME = 'headstart-runtime';
 const QUOTA_NAME = 'headstart-pause-pods-only';
 export const NETWORK_POLICY_NAME = 'headstart-no-network';
 
+type Switches = Pick<ClusterConfig, 'liveSchedules' | 'wakeUp'> & {
+  /** What headrooms are shaped like. */
+  readonly workloads?: readonly Pick<LikeWorkload, 'kind' | 'name'>[];
+};
+
 /** What the functions' rights depend on. */
-type Switches = Pick<ClusterConfig, 'liveSchedules' | 'wakeUp'>;
+export function switchesOf({ cluster, headrooms }: Pick<Config, 'cluster' | 'headrooms'>): Switches {
+  return { ...cluster, workloads: headrooms.flatMap(({ like }) => like ?? []) };
+}
 
 /** Any Kubernetes object that Headstart applies. */
 export interface Manifest {
@@ -82,8 +89,12 @@ function networkPolicyManifest(namespace: string): Manifest {
 /**
  * The functions' rights: Deployments in their own namespace, and reading NodePools and NodeClaims. Of ConfigMaps
  * they may read the one with the live schedules, and write none. For wake-ups they may delete pods of that namespace.
+ * The Deployments and StatefulSets that headrooms are shaped like they may read, each by name.
  */
-export function rbacManifests(namespace: string, { liveSchedules, wakeUp }: Switches = {}): readonly Manifest[] {
+export function rbacManifests(
+  namespace: string,
+  { liveSchedules, wakeUp, workloads = [] }: Switches = {},
+): readonly Manifest[] {
   const subjects = [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: runtimeGroup(namespace) }];
   const clusterWide = `${RUNTIME_NAME}-${namespace}`;
   const binding = (kind: 'Role' | 'ClusterRole') => ({
@@ -124,7 +135,10 @@ export function rbacManifests(namespace: string, { liveSchedules, wakeUp }: Swit
       apiVersion: rbac,
       kind: 'ClusterRole',
       metadata: { name: clusterWide, labels },
-      rules: [{ apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] }],
+      rules: [
+        { apiGroups: ['karpenter.sh'], resources: ['nodepools', 'nodeclaims'], verbs: ['get', 'list'] },
+        ...workloadRules(workloads),
+      ],
     },
     {
       apiVersion: rbac,
@@ -133,6 +147,17 @@ export function rbacManifests(namespace: string, { liveSchedules, wakeUp }: Swit
       ...binding('ClusterRole'),
     },
   ];
+}
+
+/** By name only: Kubernetes has no rule for a name in some namespaces, and we put no objects into those of others. */
+function workloadRules(workloads: NonNullable<Switches['workloads']>) {
+  return (['Deployment', 'StatefulSet'] as const).flatMap((kind) => {
+    const names = new Set(workloads.filter((one) => one.kind === kind).map(({ name }) => name));
+    const resources = [`${kind.toLowerCase()}s`];
+    return names.size === 0
+      ? []
+      : [{ apiGroups: ['apps'], resources, resourceNames: [...names].sort(), verbs: ['get'] }];
+  });
 }
 
 /** Everything that a default deploy puts on the cluster, in the order in which it is needed. */

@@ -37,15 +37,19 @@ export interface HeadroomContent {
   readonly labelPrefix?: string;
   /** Whether the cluster is new enough for image volumes. */
   readonly imageVolumes: boolean;
+  /** Gives the pods the shape of a workload's. */
+  readonly reshape?: (template: PodTemplate) => PodTemplate;
 }
 
+type PodTemplate = ReturnType<typeof podTemplate>;
 export type DeploymentManifest = ReturnType<typeof pauseDeployment>;
 
 /** The complete pause-pod Deployment of one NodePool; Headstart always applies all of it. */
 export function pauseDeployment(content: HeadroomContent) {
   const { pool, namespace, replicas, annotations } = content;
   const labels = { [MANAGED_BY_LABEL]: MANAGED_BY, [HEADROOM_LABEL]: pool.name };
-  const template = podTemplate(content, labels);
+  const plain = podTemplate(content, labels);
+  const template = content.reshape?.(plain) ?? plain;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

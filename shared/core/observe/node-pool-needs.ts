@@ -16,7 +16,11 @@ export function needsOf(
   facts: NodePoolFacts | undefined,
   current: CurrentHeadroom | undefined,
 ): NodePoolNeeds {
-  if (!facts) return currentNeeds(pool, current);
+  return facts ? needsIn(facts) : currentNeeds(pool, current);
+}
+
+/** From the NodePool itself. */
+export function needsIn(facts: Pick<NodePoolFacts, 'taints' | 'zones' | 'nodeClassGroup'>): NodePoolNeeds {
   const defaultTolerations = facts.taints.map(({ key, value, effect }) =>
     value === undefined || value === ''
       ? { key, operator: 'Exists', effect }

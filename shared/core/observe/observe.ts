@@ -3,6 +3,7 @@ import { headroomName } from '../basics/names';
 import { once } from '../basics/promises';
 import type { Config, HeadroomConfig } from '../config/config';
 import type { PodPlacement } from '../karpenter/can-land';
+import type { WorkloadReadings } from '../like/like-workloads';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports, Preemption } from '../ports/ports';
@@ -29,6 +30,8 @@ export interface Observed {
   readonly liveText?: LiveText;
   /** The pause pods that work took the place of; none if they were not or could not be read. */
   readonly preemptions?: readonly Preemption[];
+  /** The workloads that headrooms are shaped like; absent if none was read. */
+  readonly workloads?: WorkloadReadings;
   readonly failures: readonly Failure[];
 }
 
@@ -42,6 +45,8 @@ interface ObserveOptions {
   ) => ReturnType<NonNullable<Ports['preemptions']>> | undefined;
   /** Reads the ConfigMap with the live schedules. */
   readonly readLive?: () => Promise<LiveText> | undefined;
+  /** Reads the workloads that headrooms are shaped like. */
+  readonly readWorkloads?: () => Promise<WorkloadReadings> | undefined;
 }
 
 /** Reads everything once. What cannot be read becomes a failure and keeps its recorded value. */
@@ -53,6 +58,7 @@ export async function observe(
     nodeClaims = nodeClaimsOnce(config, cluster),
     readPreemptions,
     readLive,
+    readWorkloads,
   }: ObserveOptions = {},
 ): Promise<Observed> {
   const failures: Failure[] = [];
@@ -64,7 +70,7 @@ export async function observe(
     cluster.listHeadrooms(),
     failures,
   ).then((headrooms) => headrooms && new Map(headrooms.map((headroom) => [headroom.name, headroom])));
-  const [current, preemptions, nodePools, readings, minor, learned, liveText] = await Promise.all([
+  const [current, preemptions, nodePools, readings, minor, learned, liveText, workloads] = await Promise.all([
     listed,
     listed.then((headrooms) => headrooms && readPreemptions?.(headrooms)),
     attempt('reading the NodePools', cluster.listNodePools(), failures),
@@ -80,6 +86,7 @@ export async function observe(
     ),
     whereNeeded(looksAtStarts && learning.length > 0, look),
     readLive?.(),
+    readWorkloads?.(),
   ]);
   const nodePoolByName = nodePools && new Map(nodePools.map((facts) => [facts.name, facts]));
   const seen = {
@@ -89,6 +96,7 @@ export async function observe(
     ...(readings && { readings }),
     ...(minor !== undefined && { minor }),
     ...(liveText && { liveText }),
+    ...(workloads && { workloads }),
     ...(learned && { starts: new Map(learning.map((pool) => [pool.name, learned.startsOf(pool)])) }),
     nodePoolOf: (name: string) => nodePoolByName && (nodePoolByName.get(name) ?? 'missing'),
   };

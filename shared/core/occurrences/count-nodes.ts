@@ -7,8 +7,8 @@ export interface Counted {
   readonly record: HeadroomRecord;
   /** Windows whose nodes were counted in the middle of an occurrence, because its count was lost or the window is new. */
   readonly countedLate: readonly string[];
-  /** A count is missing, and the NodeClaims cannot be read. */
-  readonly isUncountable: boolean;
+  /** Why a count is missing. */
+  readonly uncountable?: string;
 }
 
 /**
@@ -21,12 +21,12 @@ export async function countNodes(
   now: number,
   seen: Pick<Observed, 'countNodeClaims'>,
 ): Promise<Counted> {
-  if (!isUncounted(record, pool, now)) return { record, countedLate: [], isUncountable: false };
+  if (!isUncounted(record, pool, now)) return { record, countedLate: [] };
   const nodes = await seen.countNodeClaims(pool);
-  if (nodes === undefined) return { record, countedLate: [], isUncountable: true };
+  if (nodes === undefined) return { record, countedLate: [], uncountable: 'the NodeClaims cannot be counted' };
   const counted = withCount(record, pool, now, nodes);
   // The count of an alarm that is over may be lower, and is from before.
   const isNew = ({ window, start }: Occurrence) => counted.counts?.[occurrenceKey(window, start)]?.at === now;
   const late = overdueOccurrences(record, pool, now).filter(isNew);
-  return { record: counted, countedLate: late.map(({ window }) => window.name), isUncountable: false };
+  return { record: counted, countedLate: late.map(({ window }) => window.name) };
 }

@@ -1,7 +1,7 @@
 import { EVENT_PREFIX } from '../basics/names';
 import { LAST_TIME, MAX_COUNTED, recordable } from '../basics/record-limits';
 import type { HeadroomConfig } from '../config/config';
-import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
+import { type CountRecord, entryOf, type HeadroomRecord, type NodeCount, type ShareRecord } from '../record/record';
 import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
@@ -80,6 +80,11 @@ export function countOf(
 ): NodeCount | undefined {
   const own = entryOf(record.counts ?? {}, occurrenceKey(window, start));
   return own ?? inheritedCount(standingCounts(record, pool, requestedAt));
+}
+
+/** What its share is taken of; `undefined` while the replicas are not counted. */
+export function shareOf({ shares = {} }: HeadroomRecord, { window, start }: Occurrence): ShareRecord | undefined {
+  return entryOf(shares, occurrenceKey(window, start));
 }
 
 /** Whether the nodes must be counted before the size can be decided. */

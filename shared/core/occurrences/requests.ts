@@ -1,12 +1,12 @@
 import { MAX_BEGUN, MAX_REQUESTED } from '../basics/record-limits';
-import type { HeadroomConfig } from '../config/config';
+import type { HeadroomConfig, Size } from '../config/config';
 import type { NodeStart } from '../ports/ports';
 import { entryOf, type HeadroomRecord, type RequestRecord } from '../record/record';
 import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
 import { withStarts } from './node-starts';
-import { countOf, type Occurrence, occurrenceKey, startIn, wantedOccurrences, windowIn } from './occurrences';
+import { countOf, type Occurrence, occurrenceKey, shareOf, startIn, wantedOccurrences, windowIn } from './occurrences';
 
 const MINUTE = 60_000;
 /** An occurrence that is first seen later than this after its start was added by a deploy. */
@@ -107,11 +107,13 @@ export function unreadyOccurrences(record: HeadroomRecord, pool: HeadroomConfig,
   });
 }
 
-/** Without boosts and surges; `undefined` while a relative window has no count. */
+/** Without boosts and surges; `undefined` while what it is counted from is not known. */
 function sizeOf(occurrence: Occurrence, record: HeadroomRecord, pool: HeadroomConfig): number | undefined {
-  const { replicas, relative } = occurrence.window;
   const { max } = pool;
-  if (!relative) return Math.min(replicas, max);
+  const { window } = occurrence;
+  const sized: Partial<Size> = pool.shaped?.sizeOf(window, shareOf(record, occurrence)) ?? window;
+  const { replicas = 0, lacks } = sized;
+  if (!window.relative) return lacks ? undefined : Math.min(replicas, max);
   const counted = countOf(record, pool, occurrence);
   return counted && Math.min(counted.nodes + Math.min(replicas, max), counted.assumed ?? Number.POSITIVE_INFINITY);
 }

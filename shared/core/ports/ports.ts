@@ -1,6 +1,7 @@
 import type { Config, HeadroomConfig } from '../config/config';
 import type { AlarmState, HeadstartEvent } from '../events/event';
 import type { NodeClaimShape } from '../karpenter/can-land';
+import type { LikeWorkloads } from '../like/like-workloads';
 import type { LiveSchedules } from '../live/live-schedules';
 import type { DeploymentManifest } from '../manifests/pause-deployment';
 
@@ -184,6 +185,8 @@ export interface Ports {
   readonly sleep: Sleep;
   /** Absent unless windows may be edited in the cluster. */
   readonly live?: LiveSchedules;
+  /** Absent unless a headroom is shaped like a workload. */
+  readonly like?: LikeWorkloads;
   /** Creates a Kubernetes Event; one that exists already is no failure. Absent where nobody would read them. */
   readonly emit?: (event: ClusterEvent, now: number) => Promise<void>;
   /** Which pause pods kube-scheduler preempted within the last hour; `undefined` if it cannot be read. Only for heartbeats. */

@@ -5,6 +5,7 @@ import {
   MAX_NODE_POOL,
   MAX_OVERRIDE_TEXT,
   MAX_REPLICAS,
+  MAX_SHARE,
   MAX_START_ID,
   MAX_STARTS,
   MAX_WHY,
@@ -67,11 +68,17 @@ const COUNT = {
 };
 const NODE_COUNT = object(COUNT);
 
+/** How many replicas the workload had. */
+const SHARE_OF = object({ replicas: whole(MAX_COUNTED), at: TIME });
+
 const OVERRIDE = object({
   mode: oneOf<'addNodes' | 'atLeast' | 'exactly'>('addNodes', 'atLeast', 'exactly'),
   replicas: whole(MAX_REPLICAS),
   /** What `addNodes` adds to; absent until the nodes are counted. */
   counted: optional(NODE_COUNT),
+  /** Instead of `replicas`, in per cent of the workload's replicas, and of how many: absent until they are counted. */
+  share: optional(whole(MAX_SHARE)),
+  of: optional(SHARE_OF),
   until: TIME,
   at: TIME,
   /** As claimed by the caller: a Lambda invoke carries no identity. */
@@ -89,10 +96,14 @@ const ALARM = object({
   ended: optional(TIME),
   /** What its `addNodes` adds to, as of when it last went to ALARM. */
   counted: optional(NODE_COUNT),
+  /** What a share is taken of; absent until the replicas are counted. */
+  of: optional(SHARE_OF),
 });
 
 /** The cause is the name of its source in `interruptions.on`; any is accepted, for a newer version may know more. */
 const SURGE = object({ cause: text('c'.repeat(MAX_CAUSE)), until: TIME });
+
+const SHARE_UNTIL = object({ replicas: whole(MAX_COUNTED), at: TIME, until: TIME });
 
 const COUNT_UNTIL = object({ ...COUNT, until: TIME });
 
@@ -126,6 +137,7 @@ export const PARTS = {
   surges: map(SURGE),
   /** By window name and start. */
   counts: map(COUNT_UNTIL),
+  shares: map(SHARE_UNTIL),
   requests: map(REQUEST),
   /** Seconds, by the node's creation time and id. */
   nodeStarts: map(whole(MAX_START_SECONDS, MAX_START_SECONDS), isStartKey),
@@ -146,6 +158,10 @@ export type AlarmRecord = ValueOf<typeof ALARM>;
 export type SurgeRecord = ValueOf<typeof SURGE>;
 /** The count that one occurrence of a relative window adds to, until it ends. */
 export type CountRecord = ValueOf<typeof COUNT_UNTIL>;
+/** The replicas of a workload that a share is taken of. */
+export type ShareOf = ValueOf<typeof SHARE_OF>;
+/** The same for one occurrence of a window, until it ends. */
+export type ShareRecord = ValueOf<typeof SHARE_UNTIL>;
 /** When an occurrence was requested, with which lead time, and whether its nodes were ready in time. */
 export type RequestRecord = ValueOf<typeof REQUEST>;
 /** The newest message about an announced peak: from when to when it lasts; neither if it was taken back. */

@@ -68,8 +68,9 @@ class Cursor {
     const open = isOpen(this.window, moment, leadMinutes);
     const requested = open ? undefined : requestedStart?.(this.window, moment);
     this.open = open || requested !== undefined;
-    // The next occurrence of a relative window has a count of its own, even if its lead time begins as this one ends.
-    const bridged = this.window.relative ? 0 : leadMinutes;
+    const { relative, share } = this.window;
+    // The next occurrence has a count of its own, even if its lead time begins as this one ends.
+    const bridged = relative || share !== undefined ? 0 : leadMinutes;
     const change = this.open
       ? nextClosing(this.window, requested ?? moment, bridged, until)
       : nextStart(this.window, moment, leadMinutes);

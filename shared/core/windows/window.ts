@@ -4,6 +4,10 @@ interface Named {
   readonly name: string;
   readonly timezone: string;
   readonly replicas: number;
+  /** Instead of `replicas`: a share of the workload's replicas when it is requested, in per cent. */
+  readonly share?: number;
+  /** `replicas` as written, where that is in pods of a workload. */
+  readonly pods?: number;
   /** Configured with `addNodes`: `replicas` are added to the nodes that are counted when it is requested. */
   readonly relative?: true;
   /** Edited in the cluster or announced, not deployed. */

@@ -37,9 +37,9 @@ interface Reply {
 const RUNTIME = join(__dirname, 'runtime.mjs');
 
 /** The bundle as it is deployed; made once for a cluster and gone with it, unless a folder has it. */
-export function bundleOf({ folder }: Cluster, name: FunctionName, bundles?: string, live = false): string {
+export function bundleOf({ folder }: Cluster, name: FunctionName, bundles?: string, variant = ''): string {
   if (bundles !== undefined) return resolve(bundles, 'runtime', name, BUNDLE_FILE);
-  const entry = live ? `${name}-live` : name;
+  const entry = `${name}${variant}`;
   const target = join(folder, 'bundles', entry);
   if (!existsSync(target)) bundleTo(target, `runtime/${entry}`);
   return join(target, BUNDLE_FILE);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIKE, LIVE } from '../../../infra/bundling/build-entry';
 import { configText } from '../../../infra/bundling/bundling';
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { headroomName, runtimeGroup } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { EVENT_QUEUE } from '../../../shared/core/events/delivery-limits';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { clusterObjects, switchesOf } from '../../../shared/core/manifests/cluster-object-manifests';
 import { loadedConfig } from '../../fakes/loaded-config';
 import type { KubeObject } from '../harness/api-client';
 import type { Cluster } from '../harness/cluster';
@@ -95,11 +96,14 @@ export function configOf(
   return loadedConfig(JSON.stringify({ cluster, nodePools }));
 }
 
+/** The bundles that a deploy of this config takes. */
+function variantOf({ cluster, headrooms }: Config): string {
+  return `${cluster.liveSchedules ? LIVE : ''}${headrooms.some(({ like }) => like) ? LIKE : ''}`;
+}
+
 /** Puts Headstart on the cluster, in a namespace of its own, with the identity and the rights that a deploy gives. */
 export async function install(cluster: Cluster, options: InstallOptions): Promise<Installation> {
   const { namespace = `headroom-${randomUUID().slice(0, 8)}`, stack = 'headstart-test' } = options;
-  for (const manifest of clusterObjects(namespace, options.liveSchedules ? { liveSchedules: true } : {}))
-    await cluster.admin.apply(manifest);
   const accessKeyId = `AKIA${randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()}`;
   cluster.addAccessEntry(accessKeyId, {
     username: `headstart-${namespace}`,
@@ -112,6 +116,10 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
   const running = new Map<FunctionName, Promise<FunctionProcess>>();
   const others: FunctionProcess[] = [];
   let config = configOf(namespace, options.nodePools, options.liveSchedules);
+  const applyObjects = async () => {
+    for (const manifest of clusterObjects(namespace, switchesOf(config))) await cluster.admin.apply(manifest);
+  };
+  await applyObjects();
   let endpoint = options.endpoint ?? cluster.server;
   writeConfig();
 
@@ -119,7 +127,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
     writeFileSync(join(folder, 'config.json'), configText(config));
   }
   const startProcess = (name: FunctionName) =>
-    startFunction(bundleOf(cluster, name, options.bundles, options.liveSchedules), {
+    startFunction(bundleOf(cluster, name, options.bundles, variantOf(config)), {
       timeoutMs: options.timeoutMs ?? TIMEOUTS_MS[name],
       environment: {
         [ENVIRONMENT.endpoint]: endpoint,
@@ -166,6 +174,7 @@ export async function install(cluster: Cluster, options: InstallOptions): Promis
       await stopAll();
       endpoint = through;
       config = configOf(namespace, nodePools, options.liveSchedules);
+      await applyObjects();
       writeConfig();
     },
     headroom,

@@ -15,7 +15,7 @@ const WHOLE_NODE = { cpu: '3900m', memory: '8182Mi' };
 /** Several of Karpenter's rounds. */
 const QUIET_MS = 40_000;
 /** Four more nodes than there are over lunch. */
-const LUNCH: PoolOptions['headroom'] = (minute) => ({
+const LUNCH = (minute: Pool['minute']) => ({
   max: 4,
   leadTime: '0m',
   unit: FLOOR,

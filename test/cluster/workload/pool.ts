@@ -40,8 +40,8 @@ export interface Pool {
 }
 
 export interface PoolOptions extends Omit<NodePoolOptions, 'name'> {
-  /** As in `headroom.yaml`; gets the pool's time. */
-  readonly headroom: (minute: (minute: number) => number) => object;
+  /** As in `headroom.yaml`; gets the pool's time and the namespace of its work. */
+  readonly headroom: (minute: (minute: number) => number, work: string) => object;
   /** Further headrooms on the NodePool; their keys begin with its name. */
   readonly beside?: Readonly<Record<string, object>>;
   readonly cloudwatch?: string;
@@ -59,6 +59,7 @@ export const PATIENCE_MS = 400_000;
 export async function createPool(cluster: Cluster, options: PoolOptions): Promise<Pool> {
   const { headroom, endpoint, cloudwatch, beside = {}, ...rest } = options;
   const name = `pool-${randomUUID().slice(0, 8)}`;
+  const work = `work-${name}`;
   const minute = virtualTime();
   const pool = nodePool({ instanceTypes: SEVERAL_TYPES, ...rest, name });
   await cluster.admin.apply(pool);
@@ -67,11 +68,10 @@ export async function createPool(cluster: Cluster, options: PoolOptions): Promis
     Object.entries(beside).map(([key, settings]) => [keyOf(key), { nodePool: name, ...settings }]),
   );
   const headstart = await install(cluster, {
-    nodePools: { [name]: headroom(minute), ...others },
+    nodePools: { [name]: headroom(minute, work), ...others },
     ...(cloudwatch !== undefined && { cloudwatch }),
     ...(endpoint !== undefined && { endpoint }),
   });
-  const work = `work-${name}`;
   await cluster.admin.send('POST', '/api/v1/namespaces', { metadata: { name: work } });
   const account = `/api/v1/namespaces/${work}/serviceaccounts/default`;
   await eventually(() => cluster.admin.find(account), { what: 'the service account of the work' });

@@ -85,7 +85,7 @@ export function expectedLive(
   const known = before?.schedules ?? [];
   return {
     edit: sight.edit,
-    ...(base !== undefined && { base }),
+    ...(typeof base === 'number' && { base }),
     ...(schedules && { schedules: schedules.map((one) => ({ ...one, edit: editOf(one, known) ?? sight.edit })) }),
   };
 }

@@ -2,7 +2,7 @@ import { parseDuration } from '../../basics/duration';
 import { nearest } from '../../basics/nearest';
 import { isCalendarName } from '../../windows/written-times';
 import { type Fault, type Found, fault, type Rules } from '../schema/rules';
-import type { Located } from '../yaml/located';
+import { type Located, problemAt } from '../yaml/located';
 import type { Problem } from '../yaml/problem';
 import { asList, asMap, type Values } from '../yaml/untyped';
 import { eventRules } from './check-events';
@@ -10,6 +10,7 @@ import { aboveMax, floorRules } from './check-floor';
 import { headroomRules, sharingRules } from './check-headrooms';
 import { karpenterRules } from './check-karpenter';
 import { isAutoLead, leadRules } from './check-lead';
+import { likeRules } from './check-like';
 import { poolRules, taintRules } from './check-pool';
 import { quantityRules } from './check-quantities';
 import { firstIndexes, takenNames } from './taken-names';
@@ -21,7 +22,7 @@ const MAX_SCHEDULES = 1_000;
 /** Some edges have no schedule that fires on them: the heartbeat alone sees them. */
 const SLOWEST_WITHOUT_SCHEDULES = 300;
 
-const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} }) => {
+const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {}, defaults }) => {
   const seconds = typeof heartbeat === 'string' ? (parseDuration(heartbeat) ?? 60) : 60;
   const pools = Object.values(nodePools);
   const schedules = pools.reduce((sum, pool) => sum + (pool?.schedules?.length ?? 0), 0);
@@ -36,6 +37,11 @@ const configRules: Rules<WrittenConfig> = ({ cluster, heartbeat, nodePools = {} 
     unscheduled !== undefined &&
       seconds > SLOWEST_WITHOUT_SCHEDULES &&
       fault('heartbeat', `is ${JSON.stringify(heartbeat)}, too slow for ${unscheduled}`),
+    defaults?.unit?.like !== undefined &&
+      fault(
+        ['defaults', 'unit', 'like'],
+        'is one workload for all headrooms; write it in the unit of the headroom that it is for',
+      ),
     tooMany(pools.length, MAX_HEADROOMS, 'headrooms'),
     tooMany(schedules, MAX_SCHEDULES, 'schedules in all'),
   ];
@@ -99,6 +105,7 @@ const nodePoolRules: NodePoolRules = (nodePool) =>
     alarmRules,
     eventRules,
     floorRules,
+    likeRules,
     taintRules,
     sharingRules,
   ].flatMap((rules) => rules(nodePool));
@@ -110,7 +117,8 @@ export function checkConfig(tree: Located, config: WrittenConfig): Problem[] {
     ...problemsBelow(tree, ['nodePools'], headroomRules(config)),
     ...problemsBelow(tree, ['karpenter'], karpenterRules(config)),
     ...Object.entries(config.nodePools ?? {}).flatMap(([name, written]) => {
-      const nodePool = { ...written, name, config };
+      const { file, line } = problemAt(tree, ['nodePools', name, 'unit'], '');
+      const nodePool = { ...written, name, unitPlace: `${file}:${line}`, config };
       return [
         ...problemsBelow(tree, ['nodePools', name], nodePoolRules(nodePool)),
         ...problemsBelow(tree, ['nodePools', name, 'pool'], poolRules(nodePool)),

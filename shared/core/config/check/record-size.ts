@@ -33,6 +33,7 @@ function worst(part: keyof typeof PARTS, without?: readonly string[]): unknown {
  * - an entry for each alarm, whatever its state, and the nodes that it adds to;
  * - an entry for each node that can count before `interruptions.max` is reached;
  * - for each window that adds nodes an occurrence that stands and one that is requested;
+ * - the same for each window that is a share of a workload's replicas;
  * - the occurrences that are requested, the last ones that have begun, and the last nodes;
  * - with events as many announced peaks as are kept, each a window of its own, and as many other messages.
  */
@@ -41,11 +42,13 @@ export function worstRecordSize({
   interruptions,
   windows: own = [],
   events = [],
-}: Pick<HeadroomConfig, 'alarms' | 'interruptions'> & Partial<Pick<HeadroomConfig, 'windows' | 'events'>>): number {
+  like,
+}: Pick<HeadroomConfig, 'alarms' | 'interruptions'> &
+  Partial<Pick<HeadroomConfig, 'windows' | 'events' | 'like'>>): number {
   const frame = bytes({
     v: 1,
     nodePool: worst('nodePool'),
-    override: worst('override'),
+    override: worst('override', like ? [] : ['share', 'of']),
     alarms: {},
     surges: {},
     counts: {},
@@ -53,29 +56,48 @@ export function worstRecordSize({
     nodeStarts: {},
   });
   const peaks = worstPeaks(events);
-  const windows = [...own, ...peaks.map(({ key, relative }) => ({ name: `${EVENT_PREFIX}${key}`, relative }))];
+  const windows = [
+    ...own,
+    ...peaks.map(({ key, relative, share }) => ({ name: `${EVENT_PREFIX}${key}`, relative, share })),
+  ];
   const occurrences = windows
     .filter(({ relative }) => relative)
     .reduce((sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, worst('counts')), 0);
+  const shared = windows.filter(({ share }) => share !== undefined);
+  const shares = shared.reduce(
+    (sum, { name }) => sum + 2 * entryBytes(`${name}@${TIME}`, worst('shares')),
+    bytes({ shares: {} }),
+  );
   const messages = peaks.reduce(
     (sum, { key }) => sum + 2 * entryBytes(key, worst('announced')),
     bytes({ announced: {} }),
   );
   const alarmEntries = alarms.reduce(
-    (sum, { alarmName, relative }) => sum + entryBytes(alarmName, worst('alarms', relative ? [] : ['counted'])),
+    (sum, { alarmName, relative, share }) =>
+      sum +
+      entryBytes(
+        alarmName,
+        worst('alarms', [...(relative ? [] : ['counted']), ...(share === undefined ? ['of'] : [])]),
+      ),
     0,
   );
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
   const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), worst('surges'));
-  return frame + occurrences + windowsSize(windows) + messages + alarmEntries + surges;
+  return (
+    frame + occurrences + (shared.length > 0 ? shares : 0) + windowsSize(windows) + messages + alarmEntries + surges
+  );
 }
 
 /** The largest peaks that the events of a NodePool can announce: all of the one with the longest name. */
-function worstPeaks(events: NonNullable<HeadroomConfig['events']>): { key: string; relative: boolean }[] {
+function worstPeaks(
+  events: NonNullable<HeadroomConfig['events']>,
+): { key: string; relative: boolean; share?: number }[] {
   const [longest] = events.map(({ name }) => name).sort((a, b) => bytes(b) - bytes(a));
   if (longest === undefined) return [];
   const relative = events.some((event) => event.relative);
-  return Array.from({ length: MAX_PEAKS }, () => ({ key: `${longest} ${'k'.repeat(MAX_EVENT_KEY)}`, relative }));
+  const share = events.find((event) => event.share !== undefined)?.share;
+  const key = `${longest} ${'k'.repeat(MAX_EVENT_KEY)}`;
+  return Array.from({ length: MAX_PEAKS }, () => ({ key, relative, ...(share !== undefined && { share }) }));
 }
 
 function windowsSize(windows: readonly { readonly name: string }[]): number {

@@ -15,6 +15,8 @@ export type WrittenConfig = Written<ConfigInput>;
 /** A NodePool with its name and the config around it. */
 export interface WrittenNodePool extends Written<NodePoolInput> {
   readonly name: string;
+  /** Where its unit was written, or the headroom if it has none. */
+  readonly unitPlace: string;
   readonly config: WrittenConfig;
 }
 

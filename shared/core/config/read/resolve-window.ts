@@ -1,3 +1,4 @@
+import { shareIn } from '../../basics/share';
 import { parseCron } from '../../windows/cron';
 import type { Window } from '../../windows/window';
 import { isCalendarName } from '../../windows/written-times';
@@ -7,10 +8,12 @@ import type { ScheduleInput } from '../schema/schedule-schema';
 
 /** A schedule as it was written, ready to be evaluated; live schedules are compiled by the functions themselves. */
 export function resolveWindow(input: ScheduleInput, index: number, calendars: Calendars = {}): Window {
+  const share = shareIn(input.desiredReplicas);
   const named = {
     name: input.name ?? `window-${index + 1}`,
     timezone: canonicalTimezone(input.timezone),
-    replicas: Number(input.addNodes ?? input.desiredReplicas),
+    replicas: share === undefined ? Number(input.addNodes ?? input.desiredReplicas) : 0,
+    ...(share !== undefined && { share }),
     ...(input.addNodes !== undefined && { relative: true as const }),
   };
   const { start, end } = input;

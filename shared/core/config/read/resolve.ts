@@ -1,5 +1,6 @@
 import { parseDuration } from '../../basics/duration';
 import { KARPENTER_NODEPOOL_LABEL, spotTwinName, uniqueName } from '../../basics/names';
+import { shareIn } from '../../basics/share';
 import { texts } from '../../config/schema/quantity';
 import type {
   AlarmConfig,
@@ -9,6 +10,7 @@ import type {
   Config,
   HeadroomConfig,
   InterruptionsConfig,
+  LikeWorkload,
   Toleration,
   Unit,
 } from '../config';
@@ -97,8 +99,9 @@ function resolveHeadroom({ cluster, name, input, heartbeatSeconds, calendars, sh
     name,
     ...shared,
     unit: resolveUnit(input.unit),
+    ...(input.unit?.like && { like: resolveLike(input.unit.like) }),
     ...(minNode && { minNode: resolveMinNode(minNode) }),
-    base: input.base ?? DEFAULTS.base,
+    ...resolveBase(input.base),
     max: input.max ?? 0,
     ...lead,
     image: input.image ?? DEFAULTS.image,
@@ -145,8 +148,24 @@ function resolveLead(
 function resolveUnit(input: NodePoolInput['unit']): Unit {
   if (!input) return DEFAULTS.unit;
   if (input.floor) return { kind: 'floor', requests: {} };
+  if (input.like) return { kind: 'slice', requests: {} };
   const kind = input.node ? 'node' : 'slice';
   return { kind, requests: texts(input.node ?? input.slice) };
+}
+
+/** A share needs a workload, and its number of pods is known only to the functions. */
+function resolveBase(base: NodePoolInput['base'] = DEFAULTS.base): Pick<HeadroomConfig, 'base' | 'baseShare'> {
+  const share = shareIn(base);
+  return share === undefined ? { base: Number(base) } : { base: 0, baseShare: share };
+}
+
+function resolveLike(input: NonNullable<NonNullable<NodePoolInput['unit']>['like']>): LikeWorkload {
+  if (typeof input === 'string') {
+    const [namespace = '', name = ''] = input.split('/');
+    return { kind: 'Deployment', namespace, name };
+  }
+  const { kind = 'Deployment', namespace, name, pods } = input;
+  return { kind, namespace, name, ...(pods !== undefined && { pods }) };
 }
 
 type NodeSize = NonNullable<NodePoolInput['minNode']> & { readonly gpu?: number | undefined };
@@ -162,8 +181,10 @@ function resolveMinNode({ cpu, memory, gpu }: NodeSize) {
 function resolveAlarm(cluster: ClusterConfig, headroom: string, input: AlarmInput): AlarmConfig {
   const { alarmName, metric, name, add, addNodes } = input;
   const threshold = parseThreshold(input.threshold ?? '');
+  const share = shareIn(add);
   const known = {
-    add: addNodes ?? add ?? 0,
+    add: addNodes ?? (share === undefined ? Number(add ?? 0) : 0),
+    ...(share !== undefined && { share }),
     ...(addNodes !== undefined && { relative: true as const }),
     holdSeconds: seconds(input.hold ?? DEFAULTS.alarm.hold),
   };
@@ -206,12 +227,14 @@ function resolveEvents(
 
 function resolveEvent(input: EventInput, earlyMinutes: number): AnnouncedEvent {
   const { name, pattern, cancel, hold, from, to, key, addNodes, desiredReplicas } = input;
+  const share = shareIn(desiredReplicas);
   return {
     name,
     bus: input.bus ?? DEFAULTS.bus,
     pattern,
     ...(cancel && { cancel }),
-    replicas: Number(addNodes ?? desiredReplicas),
+    replicas: share === undefined ? Number(addNodes ?? desiredReplicas) : 0,
+    ...(share !== undefined && { share }),
     ...(addNodes !== undefined && { relative: true as const }),
     ...(hold !== undefined && { holdSeconds: seconds(hold) }),
     ...(from !== undefined && { from }),

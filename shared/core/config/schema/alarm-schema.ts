@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from '../../basics/duration';
 import { DEFAULTS } from './defaults';
 import { fault, obey } from './rules';
-import { durationUpTo, Hold, Labels, Replicas, text } from './schema-fields';
+import { durationUpTo, Hold, Labels, orShare, Replicas, text } from './schema-fields';
 
 const THRESHOLD = /^(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$/;
 const THRESHOLD_HINT = 'write a comparison in quotes, such as "> 1000"';
@@ -61,7 +61,7 @@ export const AlarmInput = z
         .string({ error: THRESHOLD_HINT })
         .refine((value) => parseThreshold(value) !== undefined, THRESHOLD_HINT)
         .optional(),
-      add: Replicas.min(1, ADD_HINT).optional(),
+      add: orShare(Replicas.min(1, ADD_HINT), ADD_HINT).optional(),
       addNodes: Replicas.min(1, ADD_HINT).optional(),
       hold: Hold.optional(),
     },

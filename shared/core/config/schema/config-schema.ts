@@ -18,6 +18,7 @@ import {
   listOf,
   NodePoolName,
   oneOf,
+  orShare,
   Replicas,
   text,
   valuesRules,
@@ -26,6 +27,7 @@ import {
 import { StackInput } from './stack-schema';
 
 const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 const ClusterInput = z.strictObject(
@@ -66,7 +68,7 @@ const ClusterInput = z.strictObject(
 );
 
 const UNIT_HINT =
-  'write {floor: {cpu, memory}} (nodes that exist), {node: {cpu, memory}} (free room, one per node) or {slice: {cpu, memory}} (free room, packed)';
+  'write {floor: {cpu, memory}} (nodes that exist), {node: {cpu, memory}} (free room, one per node), {slice: {cpu, memory}} (free room, packed) or {like: namespace/name} (room for the pods of a workload)';
 const RESOURCE = /^(cpu|memory|ephemeral-storage|hugepages-.+|[^/]+\/[^/]+)$/;
 const RESOURCE_HINT = 'write cpu, memory, ephemeral-storage or a name such as nvidia.com/gpu';
 const Requests = z
@@ -84,11 +86,28 @@ const FloorSize = z.strictObject(
   { error: FLOOR_SIZE_HINT },
 );
 
+const LIKE_HINT =
+  'write the namespace and the name of a Deployment, such as shop/checkout, or {kind: StatefulSet, namespace: shop, name: db}';
+const MAX_PODS = 100;
+const LikeInput = z.union(
+  [
+    text(LIKE_HINT, /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/),
+    z.strictObject({
+      kind: oneOf(['Deployment', 'StatefulSet']).optional(),
+      namespace: text(LIKE_HINT, DNS_LABEL).max(63, LIKE_HINT),
+      name: text(LIKE_HINT, DNS_NAME).max(253, LIKE_HINT),
+      pods: whole(`write how many pods one pause pod makes room for, from 1 to ${MAX_PODS}`, 1, MAX_PODS).optional(),
+    }),
+  ],
+  { error: LIKE_HINT },
+);
+
 const UnitInput = z
   .strictObject(
     {
       node: Requests.optional(),
       slice: Requests.optional(),
+      like: LikeInput.optional(),
       // Without a size Karpenter would buy the smallest nodes that it can find.
       floor: FloorSize.refine(
         (size) => Object.values(size).some((least) => least !== undefined),
@@ -162,7 +181,7 @@ export const NodePoolInput = z.strictObject(
     nodePool: NodePoolName.optional(),
     unit: UnitInput.optional(),
     minNode: NodeSize.optional(),
-    base: Replicas.optional(),
+    base: orShare(Replicas).optional(),
     max: Replicas.optional(),
     leadTime: LeadTime.optional(),
     image: text('write an image, such as registry.k8s.io/pause:3.10').optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_EVENT_NAME } from '../../basics/record-limits';
 import { fault, obey, type Rules } from './rules';
-import { SIZE_HINT, Size } from './schedule-schema';
+import { SIZE_HINT, Size, SizeOrShare } from './schedule-schema';
 import { Hold, text } from './schema-fields';
 
 /** What EventBridge takes, with the account that is added where a pattern names none. */
@@ -47,7 +47,7 @@ export const EventInput = z
         .refine((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name) && name.trim() === name, NAME_HINT),
       bus: text(BUS_HINT, /^(arn:aws[\w-]*:events:[\w-]+:\d{12}:event-bus\/)?[/.\w-]{1,256}$/).optional(),
       pattern: PatternInput,
-      desiredReplicas: Size.optional(),
+      desiredReplicas: SizeOrShare.optional(),
       addNodes: Size.optional(),
       hold: Hold.optional(),
       from: Path.optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fault, obey } from './rules';
 import { ScheduleInput, WindowName } from './schedule-schema';
-import { flag, listOf, NodePoolName, Replicas } from './schema-fields';
+import { flag, listOf, NodePoolName, orShare, Replicas } from './schema-fields';
 
 const SCHEDULES_HINT = 'write a list of windows; [] means none';
 const REMOVE_HINT = 'write {name: lunch, remove: true} to take a deployed window out';
@@ -19,7 +19,7 @@ const LiveScheduleInput = z.unknown().superRefine((value, context) => {
 });
 
 const LiveNodePool = z.strictObject(
-  { base: Replicas.optional(), schedules: listOf(LiveScheduleInput, SCHEDULES_HINT).optional() },
+  { base: orShare(Replicas).optional(), schedules: listOf(LiveScheduleInput, SCHEDULES_HINT).optional() },
   { error: 'write {base, schedules}' },
 );
 
@@ -40,6 +40,6 @@ export type LiveSchedule =
 
 /** What the text says about one NodePool, as it was written. */
 export interface LivePart {
-  readonly base?: number;
+  readonly base?: number | string;
   readonly schedules?: readonly LiveSchedule[];
 }

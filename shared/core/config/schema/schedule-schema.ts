@@ -6,7 +6,7 @@ import { fireTogether, isCalendarName, isLocalDate, isLocalTime } from '../../wi
 import { isTimezone } from '../../windows/zone';
 import { dateAdvice } from './date-advice';
 import { fault, obey } from './rules';
-import { cronRules, listOf, text } from './schema-fields';
+import { cronRules, listOf, orShare, text } from './schema-fields';
 import { zoneAdvice } from './zone-advice';
 
 /** Every holiday for years; older ones can go. */
@@ -47,6 +47,7 @@ export const Calendars = z
 export const Size = z
   .union([z.number(), z.string()], { error: DESIRED_HINT })
   .refine((value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= MAX_REPLICAS, DESIRED_HINT);
+export const SizeOrShare = orShare(Size, DESIRED_HINT);
 export const SIZE_HINT =
   'write desiredReplicas: 6 (so many in all), or in a floor pool addNodes: 6 (more than there are)';
 
@@ -68,7 +69,7 @@ export const ScheduleInput = z
       end: Cron.optional(),
       from: LocalTime.optional(),
       to: LocalTime.optional(),
-      desiredReplicas: Size.optional(),
+      desiredReplicas: SizeOrShare.optional(),
       addNodes: Size.optional(),
       excludeDates: dates(Excluded, 'write a list of dates and calendars, such as [2026-12-25, kr]').optional(),
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DURATION_HINT, parseDuration } from '../../basics/duration';
-import { MAX_NODE_POOL, MAX_REPLICAS } from '../../basics/record-limits';
+import { MAX_NODE_POOL, MAX_REPLICAS, MAX_SHARE } from '../../basics/record-limits';
+import { shareIn } from '../../basics/share';
 import { parseCron } from '../../windows/cron';
 import { CronError } from '../../windows/cron-field';
 import { cronAdvice } from './cron-advice';
@@ -22,6 +23,14 @@ export const whole = (hint: string, least = 0, most = 2 ** 31 - 1) =>
 
 /** A whole number of replicas. */
 export const Replicas = whole(REPLICAS_HINT, 0, MAX_REPLICAS);
+
+const SHARE_HINT = `write a share of the workload's replicas from 1% to ${MAX_SHARE}%, such as 25%`;
+
+/** A size, or a share of the replicas of the workload that the headroom is for. */
+export const orShare = <T extends z.ZodType>(size: T, hint = REPLICAS_HINT) => {
+  const error = ({ input }: { readonly input?: unknown }) => (String(input).includes('%') ? SHARE_HINT : hint);
+  return z.union([size, z.string().refine((value) => shareIn(value) !== undefined, { error })], { error });
+};
 
 const NODE_POOL = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const NODE_POOL_HINT = 'write the NodePool name in lower case, as in the cluster';

@@ -14,7 +14,7 @@ test.each([
   { name: 'the decided size while the record is unreadable', unread: { quarantined: '{' }, held: { replicas: 5 } },
   {
     name: 'the decided size while nodes cannot be counted',
-    unread: { isUncountable: true },
+    unread: { uncountable: 'the NodeClaims cannot be counted' },
     held: { replicas: 5, because: UNCOUNTABLE },
   },
   {
@@ -26,13 +26,13 @@ test.each([
   {
     name: 'for the missing count first, because counting is what ends it',
     record: firing('theirs'),
-    unread: { quarantined: '{', isUncountable: true },
+    unread: { quarantined: '{', uncountable: 'the NodeClaims cannot be counted' },
     held: { replicas: 5, because: UNCOUNTABLE },
   },
   {
     name: 'at 0 where there is no headroom yet',
     current: undefined,
-    unread: { isUncountable: true },
+    unread: { uncountable: 'the NodeClaims cannot be counted' },
     held: { replicas: 0, because: UNCOUNTABLE },
   },
 ])('holds $name', ({ record = EMPTY_RECORD, unread, held, ...more }) => {

@@ -22,7 +22,7 @@ const counting = async (now: number, nodes: number | undefined) => {
   };
   return { after: await countNodes(EMPTY_RECORD, pool, now, { countNodeClaims }), asked };
 };
-const NOTHING = { record: EMPTY_RECORD, countedLate: [], isUncountable: false };
+const NOTHING = { record: EMPTY_RECORD, countedLate: [] };
 
 test('nothing is counted outside the windows', async () => {
   expect(await counting(at('11:00'), 10)).toEqual({ after: NOTHING, asked: [] });
@@ -44,5 +44,8 @@ test('an occurrence is counted once it is requested, and a late count names its 
 });
 
 test('NodeClaims that cannot be read leave the record as it is', async () => {
-  expect((await counting(at('11:25'), undefined)).after).toStrictEqual({ ...NOTHING, isUncountable: true });
+  expect((await counting(at('11:25'), undefined)).after).toStrictEqual({
+    ...NOTHING,
+    uncountable: 'the NodeClaims cannot be counted',
+  });
 });

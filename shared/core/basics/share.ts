@@ -1,0 +1,10 @@
+import { MAX_SHARE } from './record-limits';
+
+/** `25%`. */
+const SHARE = /^([1-9]\d{0,3})%$/;
+
+/** The share that a size is, in per cent; `undefined` for anything else. */
+export function shareIn(size: unknown): number | undefined {
+  const percent = Number(SHARE.exec(String(size))?.[1]);
+  return percent <= MAX_SHARE ? percent : undefined;
+}

@@ -1,0 +1,217 @@
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import type { Cluster } from '../harness/cluster';
+import { eventually } from '../harness/process/eventually';
+import { describeCluster, sharedCluster } from '../harness/shared-cluster';
+import { isRunning, workPod } from '../workload/pods';
+import { createPool, PATIENCE_MS, type Pool, settled } from '../workload/pool';
+import { testTogether } from '../workload/testing-together';
+
+const APP = { app: 'work' };
+const SPREAD = {
+  maxSkew: 1,
+  topologyKey: 'topology.kubernetes.io/zone',
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: { matchLabels: APP },
+};
+/** The taint of the NodePool, which the workload tolerates. */
+const TAINT = { key: 'dedicated', value: 'shop', effect: 'NoSchedule' };
+const NEVER = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 'Never' };
+const patience = { timeoutMs: PATIENCE_MS, intervalMs: 250 };
+/** After a change Karpenter's nodes are awaited for as long, so that one too many would be seen. */
+const QUIET_MS = 20_000;
+
+/** A service of so many pods, as an autoscaler writes it. Paused, it makes no pods, so that only headroom needs nodes. */
+function checkout(replicas: number, cpu = '500m', paused = true) {
+  const { spec } = workPod('checkout', '', { cpu, memory: '256Mi' });
+  const { nodeSelector: _none, ...rest } = spec;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'checkout' },
+    spec: {
+      paused,
+      replicas,
+      selector: { matchLabels: APP },
+      template: {
+        metadata: { labels: APP },
+        spec: { ...rest, tolerations: [{ ...TAINT, operator: 'Equal' }], topologySpreadConstraints: [SPREAD] },
+      },
+    },
+  };
+}
+
+jest.setTimeout(2 * PATIENCE_MS);
+
+describeCluster('a headroom for a workload', () => {
+  let cluster: Cluster;
+  const pools: Pool[] = [];
+
+  const open = async (headroom: object, found: object | undefined) => {
+    const pool = await createPool(cluster, {
+      disruption: NEVER,
+      taints: [TAINT],
+      headroom: (_minute, work) => ({ max: 200, unit: { like: `${work}/checkout` }, ...headroom }),
+    });
+    pools.push(pool);
+    if (found) await pool.apply(found as Parameters<Pool['apply']>[0]);
+    return pool;
+  };
+  const headroomOf = async ({ headstart, name }: Pool) => {
+    const { metadata, spec } = await headstart.headroom(name);
+    return {
+      replicas: spec.replicas,
+      version: metadata.resourceVersion,
+      generation: metadata.generation,
+      metadata,
+      spec,
+    };
+  };
+  const sizeOf = async (pool: Pool) => (await headroomOf(pool)).replicas;
+  const kept = async (pool: Pool) =>
+    JSON.parse((await headroomOf(pool)).metadata.annotations?.[ANNOTATIONS.like] ?? '{}');
+  const nodes = async (pool: Pool) => (await pool.claims()).length;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+  });
+
+  afterAll(() => Promise.all(pools.map((pool) => pool.remove())));
+
+  testTogether({
+    'a share follows what an autoscaler writes by its rule, with few writes': async () => {
+      const pool = await open({ base: '25%' }, checkout(8, '500m'));
+      await pool.tick(0);
+      expect([await sizeOf(pool), (await kept(pool)).shape]).toEqual([
+        1,
+        expect.objectContaining({
+          pods: 4,
+          requests: { cpu: '500m', memory: '256Mi' },
+          spreads: [{ maxSkew: 1, topologyKey: SPREAD.topologyKey }],
+        }),
+      ]);
+      await pool.apply(checkout(40, '500m'));
+      await pool.tick(1);
+      expect(await sizeOf(pool)).toBe(3);
+      await pool.awaitHeadroom(3);
+      let writes = 0;
+      const beat = async (minute: number, replicas: number) => {
+        await pool.apply(checkout(replicas, '500m'));
+        const annotations = () => headroomOf(pool).then(({ metadata }) => JSON.stringify(metadata.annotations));
+        const before = await annotations();
+        await pool.tick(minute);
+        if ((await annotations()) !== before) writes += 1;
+        return sizeOf(pool);
+      };
+      const sizes: number[] = [];
+      for (let minute = 2; minute < 22; minute += 1) sizes.push(await beat(minute, minute % 2 === 0 ? 8 : 40));
+      expect(sizes.every((size) => size === 3)).toBe(true);
+      // Two in five minutes of twenty.
+      expect(writes).toBeLessThanOrEqual(8);
+      console.log(`${writes} writes in twenty minutes of an autoscaler that oscillates every minute`);
+      for (let minute = 22; minute < 34; minute += 1) sizes.push(await beat(minute, 8));
+      expect(sizes.at(-1)).toBe(1);
+      const settledAt = writes;
+      for (let minute = 34; minute < 44; minute += 1) await beat(minute, 8);
+      expect(writes).toBe(settledAt);
+    },
+
+    'a burst of its pods runs on the room that is kept for them': async () => {
+      const pool = await open({ base: 40 }, checkout(0));
+      await pool.tick(0);
+      await pool.awaitHeadroom(10);
+      const before = await nodes(pool);
+      const started = performance.now();
+      await pool.apply(checkout(40, '500m', false));
+      const ran: number[] = [];
+      await eventually(
+        async () => {
+          const running = (await pool.workPods()).filter(isRunning).length;
+          while (ran.length < running) ran.push(performance.now() - started);
+          return running === 40;
+        },
+        { ...patience, what: '40 pods of work to run' },
+      );
+      console.log(
+        `40 pods on their room: median ${Math.round(ran[20] ?? 0)} ms, last ${Math.round(ran.at(-1) ?? 0)} ms; ${before} nodes before`,
+      );
+      expect(before).toBeGreaterThan(0);
+    },
+
+    'the same burst without it waits for nodes': async () => {
+      const pool = await open({ base: 0 }, checkout(0));
+      await pool.tick(0);
+      const started = performance.now();
+      await pool.apply(checkout(40, '500m', false));
+      const ran: number[] = [];
+      await eventually(
+        async () => {
+          const running = (await pool.workPods()).filter(isRunning).length;
+          while (ran.length < running) ran.push(performance.now() - started);
+          return running === 40;
+        },
+        { ...patience, what: '40 pods of work to run' },
+      );
+      console.log(
+        `40 pods without room: median ${Math.round(ran[20] ?? 0)} ms, last ${Math.round(ran.at(-1) ?? 0)} ms`,
+      );
+    },
+
+    'smaller requests roll the pause pods once, onto the nodes that are there, and larger ones buy what their sum needs':
+      async () => {
+        const pool = await open({ base: 16 }, checkout(16, '1'));
+        await pool.tick(0);
+        await pool.awaitHeadroom(8);
+        const [before, first] = [await settled(() => nodes(pool), QUIET_MS), await headroomOf(pool)];
+        await pool.apply(checkout(16, '900m'));
+        await pool.tick(1);
+        await pool.awaitHeadroom(8);
+        await pool.tick(2);
+        expect((await headroomOf(pool)).generation).toBe(first.generation + 1);
+        expect(await settled(() => nodes(pool), QUIET_MS)).toBe(before);
+
+        await pool.apply(checkout(16, '1900m'));
+        await pool.tick(3);
+        await pool.awaitHeadroom(16);
+        const cpus = await cluster.admin.list<{
+          metadata: { labels?: Record<string, string> };
+          status: { allocatable?: { cpu?: string } };
+        }>('/api/v1/nodes');
+        const ours = cpus.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool.name);
+        const total = ours.reduce((sum, { status }) => sum + Number(status.allocatable?.cpu ?? 0), 0);
+        console.log(`${before} nodes for 16 pods of 1 vCPU, then ${ours.length} with ${total} vCPU for 16 of 1900m`);
+        expect(total).toBeGreaterThanOrEqual(16 * 1.9);
+      },
+
+    'a workload that is deleted and created again keeps its room meanwhile': async () => {
+      const pool = await open({ base: '25%' }, checkout(40, '500m'));
+      await pool.tick(0);
+      await pool.awaitHeadroom(3);
+      const { generation } = await headroomOf(pool);
+      await cluster.admin.remove(`/apis/apps/v1/namespaces/work-${pool.name}/deployments/checkout`);
+      await pool.tick(1);
+      await pool.tick(2);
+      await expect(pool.tick(3)).rejects.toThrow(/does not exist/);
+      expect(await sizeOf(pool)).toBe(3);
+      await pool.apply(checkout(80, '500m'));
+      await pool.tick(4);
+      expect([await sizeOf(pool), (await kept(pool)).unread]).toEqual([5, undefined]);
+      expect((await headroomOf(pool)).generation).toBe(generation + 1);
+    },
+
+    'another workload under the same key starts anew, and only named ones may be read': async () => {
+      const pool = await open({ base: '25%' }, checkout(40, '500m'));
+      await pool.tick(0);
+      const other = { ...checkout(400, '1'), metadata: { name: 'search' } };
+      await pool.apply(other);
+      await pool.headstart.deploy({
+        [pool.name]: { max: 900, base: '25%', unit: { like: `work-${pool.name}/search` } },
+      });
+      const isRead = async () => {
+        await pool.tick(1);
+        return (await kept(pool)).shape !== undefined;
+      };
+      await eventually(isRead, { ...patience, what: 'the right to read the other workload' });
+      expect([await sizeOf(pool), (await kept(pool)).base.replicas]).toEqual([50, 400]);
+    },
+  });
+});
