@@ -33,7 +33,11 @@ export function drawReport(
     const zone = defaultZone(one.pool.windows);
     const really =
       truth && one.inAll.takenAtLeast !== undefined ? `; in truth work took ${truth(one.name, from, to)}` : '';
-    const lines = [...poolLines(one, zone), `in all: ${figuresText(one.inAll)}${really}`];
+    const lines = [
+      ledgerText(one),
+      ...poolLines(one, zone),
+      `in all: ${figuresText(one.inAll, one.isTakenExact)}${really}`,
+    ];
     return [
       '',
       ...wrap(`${paint('bold', one.name)}: ${unitText(one.pool)}, times in ${zone}`, screen.width),
@@ -52,23 +56,21 @@ export function drawReport(
 }
 
 function poolLines(report: PoolReport, zone: string): readonly string[] {
-  const { pool, windows, outsideWindows, inAll, overrides, surges, waits, unseenMs } = report;
+  const { windows, outsideWindows, overrides, surges, waits, unseenMs, isTakenExact } = report;
   const span = (from: number, to: number) => `${localTime(zone, from)} to ${localClock(zone, to)}`;
   return [
-    ...windows.flatMap((window) => windowLines(window, zone)),
-    windows.length > 0 && `outside windows: ${figuresText(outsideWindows)}`,
+    ...windows.flatMap((window) => windowLines(window, isTakenExact, zone)),
+    windows.length > 0 && `outside windows: ${figuresText(outsideWindows, isTakenExact)}`,
     ...overrides.map(
       (one) =>
         `override by ${one.by} (${one.reason}): ${overrideSize(one)}, ${span(one.at, one.until)}; ${heldText(one)}`,
     ),
     ...surges.map(
-      (one) => `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one)}`,
+      (one) =>
+        `surge ${span(one.from, one.to)}: at most ${count(one.noticesAtMost, 'notice')}; ${useText(one, isTakenExact)}`,
     ),
     waits &&
       `pods with a node in less than a second: ${waitsText(waits.inWindows)} in windows, ${waitsText(waits.outside)} outside`,
-    inAll.takenAtLeast &&
-      !pool.interruptions &&
-      'without interruptions in the config a node that was taken away counts as taken by work',
     unseenMs > 0 && `no data for ${lengthText(unseenMs)} of this time, which counts nothing`,
   ].filter((text) => typeof text === 'string');
 }
@@ -77,17 +79,18 @@ function waitsText({ pods, underASecondAtLeast }: Waits): string {
   return `at least ${underASecondAtLeast} of ${pods}`;
 }
 
-function windowLines({ window, occurrences, ...figures }: WindowReport, zone: string): readonly string[] {
+function windowLines(report: WindowReport, isExact: boolean, zone: string): readonly string[] {
+  const { window, occurrences, ...figures } = report;
   const head = `${window.name} (${windowSize(window)}, ${ruleOf(window)})`;
   if (occurrences.length === 0) return [`${head}: not open in this time`];
   const others = occurrences.filter(({ verdict }) => verdict !== 'ready');
   const ready = occurrences.length - others.length;
   return [
-    `${head}: ${count(occurrences.length, 'occurrence')}, ${ready} ready in time; ${figuresText(figures)}`,
+    `${head}: ${count(occurrences.length, 'occurrence')}, ${ready} ready in time; ${figuresText(figures, isExact)}`,
     ...listed(
       others.map((one) => withBareMoments(`- ${localTime(zone, one.start)}: ${verdictText(one)}`, zone, one.start)),
     ),
-    ...unusedLines(occurrences, zone),
+    ...unusedLines(report, isExact, zone),
   ];
 }
 
@@ -105,16 +108,17 @@ function verdictText({ verdict, lateBySecondsAtMost = 0, why }: OccurrenceReport
 }
 
 /** The list to shrink. */
-function unusedLines(occurrences: readonly OccurrenceReport[], zone: string): readonly string[] {
+function unusedLines({ occurrences, ...figures }: WindowReport, isExact: boolean, zone: string): readonly string[] {
   const unused = occurrences.filter(({ takenAtLeast }) => takenAtLeast === 0);
-  if (unused.length === 0) return [];
-  const still = unused.filter(({ fellByAtLeast }) => fellByAtLeast === 0).map(({ start }) => localTime(zone, start));
-  const list = still.length === 0 ? '' : `; Ready never fell in ${listed(still).join(', ')}`;
-  return [`- work took nothing in at most ${unused.length} of ${occurrences.length}${list}`];
+  if (unused.length === 0 || !isExact) return [];
+  if (unused.length === occurrences.length)
+    return [`- work took nothing in any of them: without this window you would save ${heldText(figures)}`];
+  const list = unused.map(({ start }) => localTime(zone, start));
+  return [`- work took nothing in ${unused.length} of ${occurrences.length}: ${listed(list).join(', ')}`];
 }
 
-function figuresText(figures: Figures): string {
-  return `${heldText(figures)}; ${useText(figures)}`;
+function figuresText(figures: Figures, isExact: boolean): string {
+  return `${heldText(figures)}; ${useText(figures, isExact)}`;
 }
 
 function heldText({ replicaHoursAtMost, nodeHoursAtMost, costAtMost }: Figures): string {
@@ -122,9 +126,32 @@ function heldText({ replicaHoursAtMost, nodeHoursAtMost, costAtMost }: Figures):
   return `at most ${amount(hours)} ${unit}-hours${costAtMost === undefined ? '' : `, ${moneyText(costAtMost)}`}`;
 }
 
-function useText({ fellByAtLeast, takenAtLeast }: Figures): string {
-  if (fellByAtLeast === undefined) return 'not known how many of its nodes work used';
-  return fellByAtLeast === 0
-    ? 'Ready never fell'
-    : `Ready fell by ${fellByAtLeast}, of which work took at least ${takenAtLeast}`;
+function useText({ takenAtLeast }: Figures, isExact: boolean): string {
+  if (takenAtLeast === undefined) return 'not known how many of its nodes work used';
+  if (!isExact && takenAtLeast === 0) return 'not known what work took';
+  if (takenAtLeast === 0) return 'work took nothing';
+  return `work took ${isExact ? '' : 'at least '}${count(takenAtLeast, 'unit')}`;
+}
+
+/** What a headroom cost and brought, in one sentence. */
+function ledgerText({ inAll, windows, starts, isTakenExact }: PoolReport): string {
+  const { costAtMost, takenAtLeast = 0, podsAtLeast = 0 } = inAll;
+  const occurrences = windows.flatMap((one) => one.occurrences);
+  const ready = occurrences.filter(({ verdict }) => verdict === 'ready').length;
+  const wait = starts
+    ? `after ${range(starts.p10, starts.p90)}, as ${starts.nodes} nodes here took`
+    : 'after a node start';
+  const parts = [
+    ...(costAtMost ? [`at most ${moneyText(costAtMost)}`] : []),
+    useText(inAll, isTakenExact),
+    ...(takenAtLeast > 0 && podsAtLeast > 0
+      ? [`at least ${count(podsAtLeast, 'pod')} started at once instead of ${wait} (a counterfactual)`]
+      : []),
+    ...(occurrences.length > 0 ? [`${ready} of ${count(occurrences.length, 'window')} in time`] : []),
+  ];
+  return parts.join('; ');
+}
+
+function range(from: number, to: number): string {
+  return from === to ? durationText(from) : `${durationText(from)} to ${durationText(to)}`;
 }

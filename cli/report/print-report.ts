@@ -48,7 +48,8 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
   const statuses = readOr(record, []);
   const lines = [...readOr(log, []), ...statuses.flatMap(recordedLines)].sort((a, b) => a.at - b.at);
   const loggedFrom = log.ok ? now - (file.stack?.logRetentionDays ?? LOG_DAYS) * DAY : now;
-  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom, waits });
+  const starts = new Map(statuses.map(({ headroom, intents }) => [headroom, Object.values(intents.nodeStarts ?? {})]));
+  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom, starts, waits });
   const notes = [
     ...(span.from < loggedFrom ? [`${LOG_MISSING} before ${localTime('UTC', loggedFrom)} UTC`] : []),
     ...(log.ok ? [] : [`the log was not read: ${log.why}`]),
@@ -61,7 +62,7 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
   return EXIT.ok;
 }
 
-const LOG_MISSING = 'no log: overrides, surges, causes, and what of a fall work took are not known';
+const LOG_MISSING = 'no log: overrides, surges, causes, and what work took are not known';
 
 function coarseText({ to, periodSeconds }: MetricRange): string {
   return `CloudWatch keeps only periods of ${durationText(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;

@@ -10,6 +10,7 @@ import { unreadyOccurrences } from './occurrences/requests';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports, Runtime } from './ports/ports';
 import { isExactly } from './record/record';
+import type { Taken } from './taken/taken';
 
 const DAY = 86_400_000;
 /** Enough to find them, and bounded. */
@@ -125,7 +126,7 @@ function count(
 
 /** What work took, and the verdicts: one line for each occurrence that is ready, and one for each that began without its nodes: they can be counted. */
 function reportUse({ headroom, verdicts, taken }: HeadroomOutcome, now: number, log: Log): void {
-  if (taken) log.info('work took headroom', { headroom, units: taken.units, pods: taken.pods });
+  if (taken) log.info('work took headroom', { headroom, ...takenFields(taken) });
   for (const { window, start, ready, why } of verdicts) {
     const occurrence = { headroom, window, start: new Date(start).toISOString() };
     if (ready)
@@ -152,6 +153,10 @@ function figuresOf(
     ...(taken && { taken: taken.units }),
     ...(starts.length > 0 && { lateBySeconds: Math.max(...starts.map(({ start }) => secondsAfter(start, now))) }),
   };
+}
+
+function takenFields({ units, pods, since, until }: Taken) {
+  return { units, pods, since: new Date(since).toISOString(), until: new Date(until).toISOString() };
 }
 
 function secondsAfter(start: number, now: number): number {

@@ -2,8 +2,8 @@ import type { HeadroomConfig } from '../core/config/config';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import { exact, type Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
-import type { Fall } from './falls';
 import { between, firstFrom, type Period, type Span } from './history';
+import type { Take } from './takes';
 
 const HOUR = 3_600_000;
 
@@ -21,7 +21,7 @@ export interface Known {
   readonly pool: HeadroomConfig;
   readonly price?: NodePrice | undefined;
   readonly sizes: readonly Size[];
-  readonly falls?: readonly Fall[] | undefined;
+  readonly takes?: readonly Take[] | undefined;
 }
 
 /** What was held and taken in some time; the names say which bound each figure is. */
@@ -30,9 +30,9 @@ export interface Figures {
   /** Absent for slices without minNode. */
   readonly nodeHoursAtMost?: number;
   readonly costAtMost?: Money;
-  /** By how many units Ready fell, and how many of them work took. */
-  readonly fellByAtLeast?: number;
+  /** How many units work took, and how many pods took them; absent for floors. */
   readonly takenAtLeast?: number;
+  readonly podsAtLeast?: number;
 }
 
 /** A size stands until the next reconcile, whose value may be in the next period. */
@@ -47,23 +47,23 @@ export function sizesOf(periods: readonly Period[]): readonly Size[] {
   return sizes;
 }
 
-/** Stretches that do not overlap. A fall counts only where it lies within one of them. */
-export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, falls }: Known): Figures {
+/** Stretches that do not overlap. What was taken counts only where it lies within one of them. */
+export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, takes }: Known): Figures {
   const nodes = nodesFor(pool);
   const parts = stretches.flatMap((stretch) => partsOf(stretch, sizes));
   const hours = (value: (replicas: number) => number) =>
     exact(parts.reduce((sum, { ms, replicas }) => sum + (ms / HOUR) * value(replicas), 0));
   const cost = (end: 'low' | 'high') => hours((replicas) => price?.hourly(replicas)[end] ?? 0);
   const within =
-    falls &&
-    stretches.flatMap((stretch) => between(falls, stretch, ({ from }) => from).filter(({ to }) => to <= stretch.to));
+    takes &&
+    stretches.flatMap((stretch) => between(takes, stretch, ({ from }) => from).filter(({ to }) => to <= stretch.to));
   return {
     replicaHoursAtMost: hours((replicas) => replicas),
     ...(nodes && { nodeHoursAtMost: hours(nodes) }),
     ...(price && { costAtMost: { ...price.perHour, low: cost('low'), high: cost('high') } }),
     ...(within && {
-      fellByAtLeast: within.reduce((sum, { units }) => sum + units, 0),
-      takenAtLeast: within.reduce((sum, { taken }) => sum + taken, 0),
+      takenAtLeast: within.reduce((sum, { units }) => sum + units, 0),
+      podsAtLeast: within.reduce((sum, { pods }) => sum + pods, 0),
     }),
   };
 }

@@ -29,6 +29,7 @@ export const MESSAGES = {
   late: 'window began without its headroom',
   override: 'override received',
   interrupted: 'nodes are about to be interrupted',
+  taken: 'work took headroom',
 } as const;
 
 /** When a pod was created, and after how many whole seconds it had a node. */
@@ -44,6 +45,8 @@ export interface History {
   readonly lines: readonly LogLine[];
   /** Since when no line is missing. */
   readonly loggedFrom: number;
+  /** Seconds that the newest nodes took to start, by headroom; absent if the record was not read. */
+  readonly starts?: ReadonlyMap<string, readonly number[]> | undefined;
   /** By NodePool; absent if nobody asked Prometheus. */
   readonly waits?: ReadonlyMap<string, readonly PodWait[]> | undefined;
 }

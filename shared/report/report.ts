@@ -5,7 +5,6 @@ import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
 import { type NodePrice, nodePrice } from '../pricing/node-price';
-import { fallsOf } from './falls';
 import { type Figures, figuresIn, type Known, type Stretch, sizesOf } from './figures';
 import {
   between,
@@ -18,6 +17,7 @@ import {
   type Span,
   withoutSmallGaps,
 } from './history';
+import { takesOf } from './takes';
 import { type OccurrenceTimes, type OccurrenceVerdict, verdictOf } from './verdicts';
 
 const MINUTE = 60_000;
@@ -38,6 +38,10 @@ export interface PoolReport {
   readonly surges: readonly SurgeReport[];
   /** How long pods of work waited for a node. */
   readonly waits?: { readonly inWindows: Waits; readonly outside: Waits };
+  /** How long the newest nodes took to start: what a pod would have waited for one. */
+  readonly starts?: NodeStartRange;
+  /** Whether the log has all of the time, so that what was taken is exact and not a lower bound. */
+  readonly isTakenExact: boolean;
   /** Time without data, which counts nothing. */
   readonly unseenMs: number;
   readonly periods: readonly Period[];
@@ -58,6 +62,13 @@ export interface SurgeReport extends Span, Figures {
   readonly noticesAtMost: number;
 }
 
+/** Seconds, at the 10th and the 90th percentile. */
+export interface NodeStartRange {
+  readonly nodes: number;
+  readonly p10: number;
+  readonly p90: number;
+}
+
 /** Both ends of a wait are whole seconds, so that less than one may look like 1. */
 export interface Waits {
   readonly pods: number;
@@ -70,15 +81,30 @@ export function reportOf(config: Config, span: Span, history: History): Report {
     const lines = history.lines.filter(({ headroom }) => headroom === pool.name || headroom === '*');
     const periods = withoutSmallGaps(history.periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
     const price = nodePrice(pool, config.cluster.region);
-    const falls = fallsOf(periods, { lines, loggedFrom: history.loggedFrom }, pool.unit.kind);
-    const report = poolReport({ pool, price, sizes: sizesOf(periods), falls }, span, periods, lines);
-    return { ...report, ...(history.waits && podWaits(report, history.waits.get(pool.nodePool) ?? [])) };
+    const takes = takesOf(lines, pool.unit.kind);
+    const report = poolReport({ pool, price, sizes: sizesOf(periods), takes }, span, periods, lines);
+    return {
+      ...report,
+      ...nodeStarts(history.starts?.get(pool.name)),
+      isTakenExact: report.unseenMs === 0 && history.loggedFrom <= span.from,
+      ...(history.waits && podWaits(report, history.waits.get(pool.nodePool) ?? [])),
+    };
   });
   return { clusterName: config.cluster.name, ...span, pools };
 }
 
+/** Few nodes say little about how long the next one takes. */
+const ENOUGH_NODES = 5;
+
+function nodeStarts(seconds: readonly number[] = []): Pick<PoolReport, 'starts'> {
+  if (seconds.length < ENOUGH_NODES) return {};
+  const sorted = [...seconds].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { starts: { nodes: seconds.length, p10: at(0.1), p90: at(0.9) } };
+}
+
 /** Pods that were created while a window was open, and the others. */
-function podWaits({ windows }: PoolReport, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
+function podWaits({ windows }: Pick<PoolReport, 'windows'>, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
   const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
   const stretches = stretchesOf(open, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY });
   const isIn = ({ at }: PodWait) => stretches[firstFrom(stretches, at + 1, ({ to }) => to)]?.existing !== undefined;
@@ -89,7 +115,12 @@ function podWaits({ windows }: PoolReport, waits: readonly PodWait[]): Pick<Pool
   return { waits: { inWindows: countOf(waits.filter(isIn)), outside: countOf(waits.filter((one) => !isIn(one))) } };
 }
 
-function poolReport(known: Known, span: Span, periods: readonly Period[], lines: readonly LogLine[]): PoolReport {
+function poolReport(
+  known: Known,
+  span: Span,
+  periods: readonly Period[],
+  lines: readonly LogLine[],
+): Omit<PoolReport, 'isTakenExact'> {
   const { pool, price } = known;
   const counts = countsIn(lines);
   const about = linesByOccurrence(lines);
@@ -194,7 +225,7 @@ function overridesOf(known: Known, lines: readonly LogLine[], span: Span): reado
     const { kind: _, ...override } = ask;
     const until = Math.min(ask.until, inOrder[index + 1]?.at ?? span.to, span.to);
     const own = { from: Math.max(span.from, ask.at), to: until, most: ask.replicas };
-    const { falls: __, ...priced } = known;
+    const { takes: __, ...priced } = known;
     return until <= span.from ? [] : [{ ...override, until, ...figuresIn([own], { ...priced, sizes: [own] }) }];
   });
 }

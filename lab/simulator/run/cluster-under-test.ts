@@ -3,13 +3,17 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { readLive } from '../../../shared/adapters/kube/live-ports';
 import type { Config } from '../../../shared/core/config/config';
+import type { Preemption } from '../../../shared/core/ports/ports';
 import { spotInterruptionEvent } from '../bus/aws-events';
 import { type Random, seededRandom, seedFor } from '../deterministic/seeded-random';
+import type { Fact } from '../engine/state/facts';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../kube/kinds';
 import type { KubeObject } from '../kube/object-types';
 import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
+
+const EVENTS_KEPT_MS = 3_600_000;
 
 export class ClusterUnderTest {
   readonly cluster: DemoCluster;
@@ -17,6 +21,7 @@ export class ClusterUnderTest {
   /** How the handlers reach the API; the console replaces it with one over HTTP. */
   transport: KubeTransport;
   private readonly faultDraws: Random;
+  private preemptions: Preemption[] = [];
 
   /** `headroom` is the config of the handlers; `options.config` determines the cluster and its demand. */
   constructor(options: DemoClusterOptions, headroom: Config, keepAllDecisions: boolean) {
@@ -38,14 +43,24 @@ export class ClusterUnderTest {
           if (about) engine.events.note(about, { ...event, message: note, component: 'headstart' });
         },
       }),
+      preemptions: () => this.preemptions,
       lateSchedules: true,
       keepAllDecisions,
     });
     engine.on((fact) => {
+      if (fact.kind === 'podPreempted') this.preempted(fact);
       if (fact.kind !== 'spotNotice') return;
       const notice = spotInterruptionEvent(this.host.origin, fact.node.instanceId, fact.at);
       this.host.bus.sendNotice(notice, fact.at);
     });
+  }
+
+  /** As the Events of the last hour show it. */
+  private preempted({ at, pod, by }: Extract<Fact, { kind: 'podPreempted' }>): void {
+    const { deployment, namespace } = pod;
+    if (deployment === undefined || namespace !== this.host.config.cluster.namespace) return;
+    this.preemptions = this.preemptions.filter((one) => one.at > at - EVENTS_KEPT_MS);
+    this.preemptions.push({ headroom: deployment, at, by: `${by.namespace}/${by.name}` });
   }
 
   drawFault(): CallFault | undefined {

@@ -2,7 +2,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { deliveriesOf } from '../../../shared/core/events/deliveries';
 import { parseEvent } from '../../../shared/core/events/parse-event';
 import { type HandlerResponse, respond } from '../../../shared/core/handle';
-import type { Cluster, Log, Metrics, Runtime } from '../../../shared/core/ports/ports';
+import type { Cluster, Log, Metrics, Preemption, Runtime } from '../../../shared/core/ports/ports';
 import { processEvents } from '../../../shared/core/process-event';
 import { AlarmTable } from '../bus/alarm-table';
 import type { Origin } from '../bus/aws-events';
@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;
+  /** Returns what kube-scheduler's Events show of preempted pause pods. */
+  readonly preemptions?: () => readonly Preemption[];
   /** Returns how the live schedules are read. @default they are not */
   readonly live?: (config: Config) => Pick<Runtime['ports'], 'live' | 'emit'>;
 }
@@ -78,7 +80,7 @@ export class HandlerHost {
   }
 
   private async invoke(raw: unknown, trigger: string): Promise<HandlerResponse> {
-    const { now, cluster } = this.options;
+    const { now, cluster, preemptions } = this.options;
     const runtime: Runtime = {
       config: this.config,
       owner: OWNER,
@@ -90,6 +92,7 @@ export class HandlerHost {
         metrics: this.metrics,
         // The simulated clock stands still while a handler runs.
         sleep: async () => {},
+        ...(preemptions && { preemptions: async () => preemptions() }),
         ...this.options.live?.(this.config),
       },
     };

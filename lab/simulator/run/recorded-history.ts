@@ -1,4 +1,8 @@
+import { headroomName } from '../../../shared/core/basics/names';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
+import { readRecord } from '../../../shared/core/record/record-codec';
 import type { History, LogLine, Period } from '../../../shared/report/history';
+import { DEPLOYMENTS } from '../kube/kinds';
 import type { Simulation } from './simulation';
 
 const MINUTE = 60_000;
@@ -10,7 +14,9 @@ export class RecordedHistory implements History {
   readonly loggedFrom = Number.NEGATIVE_INFINITY;
   private readonly preempted: { readonly at: number; readonly deployment: string | undefined }[] = [];
 
-  constructor({ host, cluster: { engine } }: Simulation) {
+  constructor(private readonly simulation: Simulation) {
+    const { host, cluster } = simulation;
+    const { engine } = cluster;
     const line = (message: string, fields: Readonly<Record<string, unknown>>) => {
       // As text, like the log itself.
       this.lines.push({ ...JSON.parse(JSON.stringify(fields)), message, at: engine.now() });
@@ -25,6 +31,18 @@ export class RecordedHistory implements History {
     engine.on((fact) => {
       if (fact.kind === 'podPreempted') this.preempted.push({ at: fact.at, deployment: fact.pod.deployment });
     });
+  }
+
+  /** What the records have learned of node starts by now. */
+  get starts(): ReadonlyMap<string, readonly number[]> {
+    const { host, cluster } = this.simulation;
+    const { cluster: of, headrooms } = host.config;
+    const startsOf = (name: string) => {
+      const deployment = cluster.engine.store.get(DEPLOYMENTS, of.namespace, headroomName(name));
+      const { nodeStarts = {} } = readRecord(deployment?.metadata.annotations?.[ANNOTATIONS.record]).record;
+      return Object.values(nodeStarts);
+    };
+    return new Map(headrooms.map(({ name }) => [name, startsOf(name)]));
   }
 
   /** How many pause pods of a Deployment work has really preempted. */

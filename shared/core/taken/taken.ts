@@ -14,6 +14,9 @@ export interface Taken {
   readonly units: number;
   /** The pods that took them: at least so many, because one may take several units and only be named once. */
   readonly pods: number;
+  /** The first and the last of these preemptions. */
+  readonly since: number;
+  readonly until: number;
 }
 
 /** Whether work may have taken units of any headroom. A floor has nothing that work takes. */
@@ -39,7 +42,9 @@ export function recordTaken(
   const isNew = ({ at }: Preemption) => at > (record.takenUntil ?? 0) && at <= now - WRITTEN_AFTER_MS;
   const found = unit.kind === 'floor' ? [] : preemptions.filter((one) => one.headroom === headroom && isNew(one));
   if (found.length === 0) return { record };
-  const takenUntil = recordable(found.reduce((newest, { at }) => Math.max(newest, at), 0));
+  const times = found.map(({ at }) => at).sort((a, b) => a - b);
+  const [since = 0, until = 0] = [times[0], times.at(-1)];
   const pods = new Set(found.flatMap(({ by }) => by ?? [])).size;
-  return { record: { ...record, takenUntil }, taken: { units: found.length, pods } };
+  const taken = { units: found.length, pods, since, until };
+  return { record: { ...record, takenUntil: recordable(until) }, taken };
 }

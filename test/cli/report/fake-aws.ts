@@ -26,6 +26,8 @@ export interface FakeAws {
   /** The value of a metric in the period that begins at a time; `undefined` is a gap. */
   valueAt: (metric: string, pool: string, at: number) => number | undefined;
   lines: readonly FakeLine[];
+  /** What the function answers to a status request. */
+  status: readonly object[];
   /** Points of one metric on a page of GetMetricData. */
   pointsAPage: number;
   /** Actions that are refused. */
@@ -43,7 +45,7 @@ export async function fakeAws(): Promise<FakeAws> {
         .pop() ?? '';
     if (url.includes('/configuration'))
       return json(response, 200, { Environment: { Variables: { HEADSTART_OWNER: 'a/r/c/n/Headstart' } } });
-    if (url.includes('/invocations')) return json(response, 200, { status: [] });
+    if (url.includes('/invocations')) return json(response, 200, { status: aws.status });
     if (target === '') return stackResources(response);
     const input = JSON.parse(body);
     aws.asked.push({ action: target, input });
@@ -58,7 +60,7 @@ export async function fakeAws(): Promise<FakeAws> {
     if (query && query.polls++ === 0) return json(response, 200, { status: 'Running', results: [] });
     return json(response, 200, { status: 'Complete', results: (query?.rows ?? []).map(rowOf) });
   });
-  const aws: FakeAws = { server, valueAt: () => 0, lines: [], pointsAPage: 500, refused: [], asked: [] };
+  const aws: FakeAws = { server, valueAt: () => 0, lines: [], status: [], pointsAPage: 500, refused: [], asked: [] };
 
   function metricPage({
     MetricDataQueries,

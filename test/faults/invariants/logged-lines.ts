@@ -113,8 +113,8 @@ function readyLines(write: ModelledWrite): readonly Fields[] {
 }
 
 function takenLines({ by, pool, before, now }: ModelledWrite): readonly Fields[] {
-  const { units, pods } = expectedTaken(by, pool, before, now) ?? {};
-  return units === undefined ? [] : [{ headroom: pool.name, units, pods }];
+  const taken = expectedTaken(by, pool, before, now);
+  return taken ? [{ headroom: pool.name, ...taken }] : [];
 }
 
 function lateLines(write: ModelledWrite): readonly Fields[] {

@@ -8,6 +8,7 @@ const SETTLED_MS = 10_000;
 export interface ExpectedTaken {
   readonly units: number;
   readonly pods: number;
+  readonly since: string;
   readonly until: string;
 }
 
@@ -28,5 +29,6 @@ export function expectedTaken(
     if (by !== undefined) pods.add(by);
   }
   if (times.length === 0) return undefined;
-  return { units: times.length, pods: pods.size, until: new Date(Math.max(...times)).toISOString() };
+  const [since, until] = [Math.min(...times), Math.max(...times)].map((at) => new Date(at).toISOString());
+  return { units: times.length, pods: pods.size, since: `${since}`, until: `${until}` };
 }

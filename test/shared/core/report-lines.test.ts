@@ -66,7 +66,10 @@ test.each<{ name: string; outcome?: object; more?: Partial<Outcome>; seen?: obje
     name: 'nodes that were counted late',
     outcome: { countedLate: ['lunch'], record: { alarms: {}, surges: {}, counts } },
   },
-  { name: 'what work took', outcome: { change: 'updated', taken: { units: 6, pods: 5 } } },
+  {
+    name: 'what work took',
+    outcome: { change: 'updated', taken: { units: 6, pods: 5, since: NOW - 75_000, until: NOW - 70_500 } },
+  },
   { name: 'no such NodePool', outcome: { noSuchNodePool: true } },
   {
     name: 'live schedules that do not count',

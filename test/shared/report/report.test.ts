@@ -31,6 +31,17 @@ function poolOf(config: ReturnType<typeof configWith>, periods: readonly Period[
   return reportOf(config, span, history).pools[0] as PoolReport;
 }
 
+/** Units that work took within a second, as the next heartbeat logs it. */
+const took = (minute: number, units: number): LogLine => ({
+  at: at(minute + 1),
+  message: 'work took headroom',
+  headroom: 'web',
+  units,
+  pods: units,
+  since: new Date(at(minute)).toISOString(),
+  until: new Date(at(minute) + 999).toISOString(),
+});
+
 const hours = (minutes: number) => Math.round((minutes / 60) * 1e6) / 1e6;
 
 describe('time counts once', () => {
@@ -45,10 +56,9 @@ describe('time counts once', () => {
 
   test('units that work took in such a lead time belong to the occurrence that was still open', () => {
     const hourly = '{name: hourly, timezone: UTC, start: 0 * * * *, end: 57 * * * *, desiredReplicas: 6}';
-    const taken = (minute: number) => (minute >= 56 ? 4 : 6);
-    const { windows } = poolOf(configWith([hourly]), periodsOf(Array(120).fill(6), taken));
-    expect(windows[0]).toMatchObject({ fellByAtLeast: 2, takenAtLeast: 2 });
-    expect(windows[0]?.occurrences.map(({ fellByAtLeast }) => fellByAtLeast)).toEqual([2, 0]);
+    const { windows } = poolOf(configWith([hourly]), periodsOf(Array(120).fill(6)), { lines: [took(56, 2)] });
+    expect(windows[0]).toMatchObject({ takenAtLeast: 2, podsAtLeast: 2 });
+    expect(windows[0]?.occurrences.map(({ takenAtLeast }) => takenAtLeast)).toEqual([2, 0]);
   });
 
   const range = (max: number) => fc.integer({ min: 0, max });

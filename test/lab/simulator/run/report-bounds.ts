@@ -75,11 +75,10 @@ function wrongFigures(
   const held = what === 'in all' && pool.windows.some(({ relative }) => relative) ? 0 : heldIn(seen, truth, existing);
   const inside = (moments: readonly number[]) =>
     moments.filter((at) => spans.some(({ from, to }) => at >= from && at < to)).length;
-  const [preempted, lost] = [inside(truth.preempted), inside(truth.lost)];
+  const preempted = inside(truth.preempted);
   return [
     ...(held > figures.replicaHoursAtMost + 1e-6 ? [`${what}: held ${held}, said ${figures.replicaHoursAtMost}`] : []),
     ...(preempted < (figures.takenAtLeast ?? 0) ? [`${what}: took ${preempted}, said ${figures.takenAtLeast}`] : []),
-    ...(lost < (figures.fellByAtLeast ?? 0) ? [`${what}: lost ${lost}, said ${figures.fellByAtLeast}`] : []),
   ];
 }
 

@@ -89,13 +89,13 @@ export interface Weeks {
 }
 
 /** Runs the scenario, and keeps the truth beside what CloudWatch would keep. */
-export async function runWeeks(seed: number, days: number): Promise<Weeks> {
+export async function runWeeks(seed: number, days: number, nodeSeconds = 55): Promise<Weeks> {
   let now = () => MONDAY;
   const slow = () => [LATE, LATE + 7].some((day) => now() >= dayOf(day) && now() < dayOf(day + 1));
   const nodeDelay: NodeDelay = {
     spread: 0.2,
     get medianSeconds() {
-      return slow() ? 480 : 55;
+      return slow() ? 480 : nodeSeconds;
     },
   };
   const simulation = new Simulation({ config: TWO_WEEKS, scenario, seed, nodeDelay, after: MONDAY });

@@ -27,7 +27,14 @@ test.each<[string, readonly Preemption[], HeadroomRecord, { units: number; pods:
   ],
   ['the last ten seconds wait, because Events come late', [preempted(9)], EMPTY_RECORD, undefined],
 ])('%s', (_, preemptions, record, taken) => {
-  expect(recordTaken(record, WEB, preemptions, NOW).taken).toEqual(taken);
+  const { units, pods } = recordTaken(record, WEB, preemptions, NOW).taken ?? {};
+  expect(units === undefined ? undefined : { units, pods }).toEqual(taken);
+});
+
+test('says from when to when', () => {
+  const { record, taken } = recordTaken(EMPTY_RECORD, WEB, [preempted(30), preempted(50), preempted(40)], NOW);
+  expect(taken).toMatchObject({ since: NOW - 50_000, until: NOW - 30_000 });
+  expect(record.takenUntil).toBe(NOW - 30_000);
 });
 
 test('a floor has nothing that work takes', () => {
