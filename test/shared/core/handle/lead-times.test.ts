@@ -96,18 +96,6 @@ describe('a learned lead time', () => {
     expect(tomorrow?.next?.at).toBe(new Date(service.time + MINUTE).toISOString());
   });
 
-  test('counts each node once, however often it is listed, and writes nothing when none is new', async () => {
-    const service = made();
-    service.cluster.starts = nodes(7, 170, '10:00');
-    await beatAt(service, '10:10');
-    const { nodeStarts = {} } = record(service);
-    expect(Object.values(nodeStarts)).toEqual(Array.from({ length: 7 }, () => 170));
-    const { writes } = service.cluster;
-    for (const time of ['10:20', '10:30', '10:40']) await beatAt(service, time);
-    expect(record(service).nodeStarts).toEqual(nodeStarts);
-    expect(service.cluster.writes).toBe(writes);
-  });
-
   test('learns from the nodes of its spot twin, and of no other NodePool', async () => {
     const twin = ', pool: {role: nodes, spotTwin: true}';
     const service = made(`${poolOf('auto', twin)}  other: {max: 1}\n`);

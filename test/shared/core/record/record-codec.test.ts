@@ -18,24 +18,9 @@ describe('what can be read', () => {
     { name: 'an empty text', text: '', record: EMPTY_RECORD },
     { name: 'a record without parts', text: '{"v":1}', record: EMPTY_RECORD },
     {
-      name: 'an override',
-      text: JSON.stringify({ v: 1, override }),
-      record: { ...EMPTY_RECORD, override: { ...override, until: NOW, at: NOW } },
-    },
-    {
       name: 'a pin to 0',
       text: JSON.stringify({ v: 1, override: { ...override, mode: 'exactly', replicas: 0 } }),
       record: { ...EMPTY_RECORD, override: { ...override, mode: 'exactly', replicas: 0, until: NOW, at: NOW } },
-    },
-    {
-      name: 'a release',
-      text: JSON.stringify({ v: 1, released }),
-      record: { ...EMPTY_RECORD, released: { ...released, at: NOW } },
-    },
-    {
-      name: 'a release by nobody',
-      text: JSON.stringify({ v: 1, released: { at: ISO } }),
-      record: { ...EMPTY_RECORD, released: { at: NOW } },
     },
     {
       name: 'alarms in every state',
