@@ -110,6 +110,13 @@ test('a batch holds no more notices than the real one', async () => {
   expect(told.map(({ raw }) => (raw.Records as unknown[]).length)).toEqual([EVENT_QUEUE.batchSize, 2]);
 });
 
+test('a notice that keeps failing is a dead letter too', async () => {
+  const { bus, runUntil } = busOf({ invoke: failing });
+  bus.sendNotice(spotInterruptionEvent(ORIGIN, 'i-1', START), START);
+  await runUntil(START + 30 * MINUTE);
+  expect(bus.deadLetters).toBe(1);
+});
+
 test('faults lose, double and delay events, and the same seed does the same', async () => {
   const timesOf = async () => {
     const { bus, told, runUntil } = busOf({ seed: 3 });
