@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { DeleteClusterCommand } from '@aws-sdk/client-eks';
 import { CreateEventBusCommand } from '@aws-sdk/client-eventbridge';
 import { ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { tempFolder } from '../fakes/temp-folder';
@@ -95,20 +94,6 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
     expect(world.names()).toEqual([]);
   });
 
-  test('is destroyed also when its cluster was deleted and created again, which is left alone', async () => {
-    await createCluster(aws.eks, 'phoenix');
-    const config = join(home, 'phoenix.yaml');
-    writeFileSync(config, `cluster: {name: phoenix, region: ${REGION}}\nnodePools: {default: {max: 4}}\n`);
-    await deploy(config);
-    await aws.eks.send(new DeleteClusterCommand({ name: 'phoenix' }));
-    await createCluster(aws.eks, 'phoenix');
-    const before = host.ran.length;
-    await destroy(emulator, home);
-    expect(host.ran.slice(before).filter((what) => what.startsWith('Invoke'))).toEqual([]);
-    expect(world.names()).toEqual([...OWN_NAMES, 'Deployment headroom/headroom-default'].sort());
-    world.clear();
-  });
-
   test('from a subnet without a way to the cluster, to EKS and to S3 fails, and says why', async () => {
     const { subnets, nodeGroupGroup } = await createNetworkedCluster(aws, 'stranded', 2);
     const config = join(home, 'stranded.yaml');
@@ -129,17 +114,6 @@ describeAws('cdk deploy, with the deployed functions running,', () => {
       await hole.close();
     }
     // Nothing was applied, so nothing is left.
-    expect(world.names()).toEqual([]);
-  });
-
-  test('to a private endpoint without vpc fails, and says what to write', async () => {
-    const network = { endpointPublicAccess: false, endpointPrivateAccess: true };
-    await createCluster(aws.eks, 'hidden', network);
-    const config = join(home, 'hidden.yaml');
-    writeFileSync(config, `cluster: {name: hidden, region: ${REGION}}\nnodePools: {default: {max: 4}}\n`);
-    await expect(deploy(config)).rejects.toThrow(
-      /cluster hidden has a private endpoint only[\s\S]*write cluster\.vpc: \{subnetIds: \[\.\.\.\]\}/,
-    );
     expect(world.names()).toEqual([]);
   });
 

@@ -325,16 +325,6 @@ test.each([1280, 1180, 390])('while disconnected the header squeezes no word at 
   trouble = [];
 });
 
-test('the slowest pods say where one waited longer than without headroom, and why', async () => {
-  const slowest = 'search: NodePool search uses 12 of its limit of 12 cpu: raise spec.limits.cpu';
-  const change = (snapshot: Snapshot): Snapshot => ({
-    ...snapshot,
-    waiting: { ...snapshot.waiting, slowest },
-  });
-  const page = await show({ change });
-  await page.locator('.figure', { hasText: 'Slowest pods' }).getByText(`slowest in ${slowest}`).waitFor();
-});
-
 test('pods that come and go leave nothing behind in the page', async () => {
   let frames = 0;
   const change = (snapshot: Snapshot): Snapshot => {

@@ -148,25 +148,6 @@ describeAws('with an emulated AWS', () => {
       expect(await claimsOf(pool)).toBeLessThanOrEqual(1);
     });
 
-    test('is refused while an override stands, and buys nothing', async () => {
-      const order = ['inflate', room, '--nodes', '1', '--for', '10m', '--no-wait', '-c', config];
-      expect(await runCli(order, terminal())).toMatchObject({ code: 0 });
-      const { code, err } = await live(room);
-      expect(code).toBe(1);
-      expect(err).toContain('an override by ana is in force until');
-      expect(await runCli(['release', room, '-c', config], terminal())).toMatchObject({ code: 0 });
-    });
-
-    test('names the alarm that fires', async () => {
-      const [alarm] = await alarmNames();
-      const firing = { AlarmName: alarm, StateValue: 'ALARM', StateReason: 'three errors' } as const;
-      await aws.cloudWatch.send(new SetAlarmStateCommand(firing));
-      const { code, out } = await live(room);
-      expect(code).toBe(2);
-      expect(out).toMatch(new RegExp(`FAILED +alarms +${alarm} is in ALARM: three errors`));
-      expect(out).toContain(`${room} is back at 0`);
-    });
-
     async function alarmNames(): Promise<readonly string[]> {
       const client = new CloudFormationClient({ region: REGION, endpoint: emulator.url, credentials: CREDENTIALS });
       const names: string[] = [];

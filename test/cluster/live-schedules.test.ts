@@ -1,6 +1,5 @@
 import { runtimeGroup } from '../../shared/core/basics/names';
 import type { StatusResponse } from '../../shared/core/handle';
-import { clusterObjects } from '../../shared/core/manifests/cluster-object-manifests';
 import type { Response } from '../../shared/core/respond';
 import { heartbeat } from './functions/events';
 import { type Installation, install } from './functions/installation';
@@ -149,26 +148,5 @@ describeCluster('schedules that are edited in the cluster', () => {
     expect(await status('PUT', path(), manifest({}))).toBe(403);
     const events = `/apis/events.k8s.io/v1/namespaces/${headstart.namespace}/events`;
     expect(await status('DELETE', `${events}/any`)).toBe(403);
-  });
-
-  test('with the rights of before an upgrade, the ConfigMap is an error from the third heartbeat on, and an Event is none', async () => {
-    await apply(textOf(6));
-    await beat();
-    for (const object of clusterObjects(headstart.namespace))
-      await cluster.admin.apply(
-        object.kind === 'Role' ? { ...object, rules: (object.rules as object[]).slice(0, 1) } : object,
-      );
-    await eventually(async () => {
-      const refused = await beat().then(
-        () => false,
-        (error: Error) => error.message.includes('ConfigMap headroom-schedules cannot be read: GET'),
-      );
-      return refused;
-    });
-    expect(await size()).toBe(6);
-    const { resourceVersion } = (await headstart.headroom('web')).metadata;
-    await expect(beat()).rejects.toThrow('cannot be read');
-    expect((await headstart.headroom('web')).metadata.resourceVersion).toBe(resourceVersion);
-    expect(headstart.linesOf('reconcile')).toContainEqual(expect.objectContaining({ message: 'event not created' }));
   });
 });

@@ -15,6 +15,11 @@ test('the function understands what its custom resource asks for', async () => {
   expect(added).toEqual(['sg-cluster', 'subnet-1']);
 });
 
+test('the context asks it again without another change', () => {
+  const again = synthesizedKarpenter(config, { again: '1762000000' });
+  expect(again.one(TYPE).Properties).toEqual({ ...request, again: '1762000000' });
+});
+
 test.each([
   { sid: 'AddTags', where: { [`aws:RequestTag/${DISCOVERY_TAG}`]: 'demo' } },
   { sid: 'RemoveOwnTags', where: { [`aws:ResourceTag/${ADDED_BY_TAG}`]: request.owner } },

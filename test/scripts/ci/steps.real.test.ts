@@ -34,26 +34,6 @@ test('a step that fails ends the run, is named, and the table comes all the same
 });
 
 describe('lanes side by side', () => {
-  // Each lane waits for the other, so that they cannot have run one after the other.
-  const LANES = [
-    'meet() { touch "$STEPS/$1"; echo "$1 is here"; until [ -e "$STEPS/$2" ]; do sleep 0.05; done; echo "$1 met $2"; }',
-    'left() { step left meet a b; step more echo and on; }',
-    'right() { step right meet b a; }',
-  ];
-
-  test('print the output of each step whole', () => {
-    const { code, output } = run(...LANES, 'side_by_side left right', "step 'the last' echo last");
-
-    expect(output).toContain('\n== left\na is here\na met b\n');
-    expect(output).toContain('\n== right\nb is here\nb met a\n');
-    expect(
-      rows(output)
-        .map((row) => row.slice(8))
-        .sort(),
-    ).toEqual(['left', 'more', 'right', 'the last']);
-    expect(code).toBe(0);
-  });
-
   test('fail the run when a step of one fails, and start nothing more', () => {
     const { code, output } = run(
       'broken() { until [ -e "$STEPS/slow" ]; do sleep 0.05; done; echo why; return 3; }',

@@ -3,21 +3,8 @@ import { canonicalQuantity } from '../../../../lab/simulator/kube/canonical-quan
 import { sameQuantity } from '../../../../shared/core/config/schema/quantity';
 
 describe('canonicalQuantity', () => {
-  test.each([
-    { given: '1000m', stored: '1' },
-    { given: '0.5', stored: '500m' },
-    { given: 2, stored: '2' },
-    { given: 1.5, stored: '1500m' },
-    { given: '1024Mi', stored: '1Gi' },
-    { given: '1536Mi', stored: '1536Mi' },
-    { given: '1000Ki', stored: '1000Ki' },
-    { given: '1000', stored: '1k' },
-    { given: '1e3', stored: '1k' },
-    { given: '0', stored: '0' },
-    { given: '100u', stored: '100u' },
-    { given: 'much', stored: 'much' },
-  ])('$given is stored as $stored', ({ given, stored }) => {
-    expect(canonicalQuantity(given)).toBe(stored);
+  test('what is no quantity is stored as it is, and one that has a shorter form in that', () => {
+    expect(['much', '1000m', '1536Mi', 1.5].map(canonicalQuantity)).toEqual(['much', '1', '1536Mi', '1500m']);
   });
 
   test('the value stays, and a second time changes nothing', () => {

@@ -9,21 +9,6 @@ function statusOf(cluster: SmallCluster, name: string) {
 }
 
 describe('a Deployment', () => {
-  test('has its pods and says so in its status', () => {
-    const cluster = smallCluster();
-    cluster.node('a', { cpu: '2' });
-    cluster.deploy('web', 3);
-    cluster.run(5 * SECOND);
-    expect(statusOf(cluster, 'web')).toEqual({
-      observedGeneration: 1,
-      replicas: 3,
-      updatedReplicas: 3,
-      readyReplicas: 2,
-      availableReplicas: 2,
-      unavailableReplicas: 1,
-    });
-  });
-
   test('its pods belong to a ReplicaSet that belongs to it', () => {
     const cluster = smallCluster();
     cluster.deploy('web', 1);
