@@ -15,6 +15,7 @@ export interface SeenNodePool {
   readonly taints: readonly Taint[];
   /** Those that its requirements allow; empty if any is allowed. */
   readonly allowedArchitectures: readonly string[];
+  /** Those of its current nodes. */
   readonly runningArchitectures: readonly string[];
   /** The largest requests of its pods, per resource. */
   readonly largest?: { readonly requests: Requests; readonly names: readonly string[] };

@@ -14,6 +14,7 @@ export interface Terminal {
   readonly colours: boolean;
   /** Output is a terminal, so lines may be redrawn. */
   readonly redraws: boolean;
+  /** Somebody can answer questions. */
   readonly interactive: boolean;
   /** How the command line was started, for commands to paste. */
   readonly launcher: string;

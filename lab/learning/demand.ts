@@ -2,16 +2,19 @@ export const MINUTE = 60_000;
 
 /** How many units were needed, minute by minute; NaN where it is unknown. */
 export interface Demand {
+  /** The first minute. */
   readonly from: number;
   readonly values: Float64Array;
   /** How far apart the recorded values are. @default every minute */
   readonly stepMinutes?: number;
 }
 
+/** The instant after the last minute. */
 export function endOf({ from, values }: Demand): number {
   return from + values.length * MINUTE;
 }
 
+/** The part from one instant to another, as a view of the same numbers. */
 export function between(demand: Demand, from: number, to: number): Demand {
   const index = (at: number) => Math.min(demand.values.length, Math.max(0, Math.ceil((at - demand.from) / MINUTE)));
   const first = index(from);

@@ -19,6 +19,7 @@ export interface Segments {
 
 export interface Fit {
   readonly base: number;
+  /** The windows of each kind of days, in order of time. */
   readonly pieces: readonly (readonly Piece[])[];
   readonly windows: number;
   /** Held in a week, in bins. */
@@ -82,6 +83,7 @@ export function fitHour(envelope: Float64Array, weight: number): Fit {
   return { base, pieces: [pieces], windows: Math.sign(length), held: heldIn(best) * (BINS / BINS_PER_HOUR) * weight };
 }
 
+/** The highest value of each cell. */
 export function cellsOf(bins: Float64Array): Float64Array {
   const cells = new Float64Array(CELLS);
   bins.forEach((value, bin) => {

@@ -11,6 +11,7 @@ const ALIKE = 0.8;
 
 /** A trend of the last weeks. */
 export interface Growth {
+  /** 0.2 for 20 % a week. */
   readonly perWeek: number;
   /** How many times today's demand is allowed for: as much growth again as was seen. */
   readonly allowed: number;

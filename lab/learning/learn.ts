@@ -30,6 +30,7 @@ export interface Lesson extends Omit<Rhythm, 'unseen'> {
   readonly windows: readonly ProposedWindow[];
   readonly plan: Plan;
   readonly table: DayTable;
+  /** The rise of each minute that it was learned from. */
   readonly rise: Float64Array;
   readonly highest: number;
   /** The largest size that was learned, where `max` cuts it off. */
@@ -73,6 +74,7 @@ export function learn(demand: Demand, options: LearnOptions): Lesson {
   return { ...common, ...room, ...(options.orRoom && { failed: { floor: score, room: alike } }) };
 }
 
+/** The windows of one shape that `learn` would find, without a verdict. */
 export function planFor(demand: Demand, shape: HeadroomShape, options: LearnOptions): Plan {
   const known = knownOf(demand, options);
   const { plan } =
@@ -125,6 +127,7 @@ function cheapest<T extends Figures & { readonly shape: HeadroomShape }>(
     .reduce((a, b) => (b.hours < a.hours * (b.shape === 'more' ? 1 / CLEARLY : CLEARLY) ? b : a));
 }
 
+/** The windows of one shape. */
 function candidate(
   shape: HeadroomShape,
   fit: Fit,

@@ -72,6 +72,7 @@ function groupOrFail({ groups }: ClusterSeen, name: string, what: string): NodeG
   );
 }
 
+/** The group where the controllers run, otherwise the largest other group, otherwise the same one, which then keeps nodes. */
 function keptGroup(seen: ClusterSeen, group: NodeGroup, wish: string | undefined): string {
   if (wish !== undefined) return groupOrFail(seen, wish, '--keep').name;
   const others = seen.groups.filter((other) => other !== group);

@@ -20,6 +20,7 @@ export interface SimulatedCase {
   readonly name: string;
   /** How long pods waited until they ran, shortest first. */
   readonly waits: readonly Wait[];
+  /** The waits of pods that were created while a window of their pool was open. */
   readonly inWindows: readonly Wait[];
   readonly nodeHours: number;
   readonly cost: number;

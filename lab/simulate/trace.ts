@@ -19,6 +19,7 @@ export interface Trace {
   readonly from: number;
   /** The last row ends it. */
   readonly to: number;
+  /** In order of time. */
   readonly demands: readonly Demand[];
 }
 
@@ -178,6 +179,7 @@ function podsOf(cell: Cell, pool: HeadroomConfig | undefined): number | { readon
   return { mistakes: [`asks for ${pods} pods; a simulation takes at most ${MAX_PODS}`] };
 }
 
+/** cpu and memory as pods of the simulated workload, whichever needs more of them. */
 export function unitsOf(
   cell: Cell,
   pool: HeadroomConfig | undefined,

@@ -25,6 +25,7 @@ const FIGURES = [
   { title: 'node-hours/week', number: true },
 ];
 
+/** The suggestions for a terminal; `weeks` are their plans for the coming week. */
 export function drawSuggestions(
   suggestions: readonly Suggestion[],
   weeks: ReadonlyMap<string, PoolPlan>,

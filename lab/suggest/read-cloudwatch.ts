@@ -38,6 +38,7 @@ export function periodFor(ageSeconds: number, requested: number | undefined): nu
   );
 }
 
+/** Reads a metric or an expression in pieces and pages; demand is unknown in periods without a value. */
 export async function readCloudWatch(config: Config, query: CloudWatchQuery): Promise<SampleStore> {
   const { region } = config.cluster;
   const store = new SampleStore();

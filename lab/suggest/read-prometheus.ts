@@ -31,6 +31,7 @@ export interface PrometheusQuery extends PrometheusAddress {
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
+/** Reads a range query in pieces that Prometheus accepts; demand is unknown in steps without a value. */
 export async function readPrometheus(config: Config, options: PrometheusQuery): Promise<SampleStore> {
   const { stepSeconds: step, onProgress } = options;
   // Whole steps, as subqueries have them.

@@ -63,7 +63,9 @@ export interface Suggestion {
   readonly leadMinutes: number;
   /** `none`: nothing can be learned that a person should merge. `keep`: the windows in place still do. */
   readonly advice: 'change' | 'keep' | 'none';
+  /** The proposal itself, on the days that it was learned from. */
   readonly learned: Figures;
+  /** What each proposed window adds to that. */
   readonly gains: readonly Figures[];
   /** Bases instead of windows, on the same days. */
   readonly curve: readonly BaseCost[];
@@ -73,7 +75,9 @@ export interface Suggestion {
     readonly from: number;
     readonly to: number;
     readonly unseen: boolean;
+    /** Headroom held, relative to a constant that covers as much. */
     readonly ratio: number;
+    /** The last days did not follow the rhythm of those before them. */
     readonly failed: boolean;
     readonly rows: readonly BacktestRow[];
   };

@@ -38,6 +38,7 @@ export interface PoolPlan extends Pick<HeadroomConfig, 'name' | 'unit' | 'base' 
   readonly figures: PlanFigures;
 }
 
+/** A step with the most replicas that it can have. */
 export interface PlannedStep extends PlanStep {
   readonly most: number;
 }
@@ -45,6 +46,7 @@ export interface PlannedStep extends PlanStep {
 export interface WindowPlan {
   readonly name: string;
   readonly timezone: string;
+  /** `6`, or `+6` for a relative window. */
   readonly size: string;
   readonly rule: string;
   readonly spans: readonly Span[];
@@ -52,6 +54,7 @@ export interface WindowPlan {
 
 /** One occurrence of a window, cut to the time that is shown. */
 export interface Span {
+  /** The start of the lead time. */
   readonly leadFrom: number;
   readonly from: number;
   readonly to: number;

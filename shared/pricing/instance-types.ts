@@ -114,6 +114,7 @@ export function capacityOf({ arch, cpu, memoryMiB, maxPods, extended }: Instance
   ]);
 }
 
+/** What is left for pods after the kubelet's reservations. */
 export function allocatableOf(type: InstanceType): Map<string, number> {
   const allocatable = capacityOf(type);
   const reserved = (11 * type.maxPods + 255 + EVICTION_MEBIBYTES) * 2 ** 20;

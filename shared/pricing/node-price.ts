@@ -131,6 +131,7 @@ function isExotic({ name, extended = {} }: InstanceType): boolean {
   return name.includes('metal') || Object.keys(extended).length > 0;
 }
 
+/** How many units fit on a node of a type, beside what runs on every node. */
 function unitsOn({ unit }: HeadroomConfig): (type: InstanceType) => number {
   const requests = Object.entries(unit.requests).flatMap(([name, quantity]): [string, number][] => {
     const amount = (parseQuantity(quantity) ?? 0) * (name === 'cpu' ? 1000 : 1);

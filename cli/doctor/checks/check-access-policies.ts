@@ -7,6 +7,7 @@ const ADMIN = '/AmazonEKSClusterAdminPolicy';
 /** A deploy that is still running may need the policy. */
 const OLD_MS = 3_600_000;
 
+/** Finds roles that kept or regained cluster admin, such as by an update of tags alone. */
 export function* checkAccessPolicies(roles: readonly RolePolicies[], { config, now }: Context): Findings {
   const where = ['--cluster-name', config.cluster.name, '--region', config.cluster.region];
   for (const { role, policies } of roles)

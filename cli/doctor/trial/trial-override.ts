@@ -11,6 +11,7 @@ import { troublesOf } from '../../status/troubles';
 /** The smallest override that makes a pool grow: one more than it wants now. */
 export type TrialOverride = { readonly atLeast: number } | { readonly addNodes: number };
 
+/** Why a pool cannot be tested now, and what to do first. */
 export interface Refusal {
   readonly refused: string;
 }

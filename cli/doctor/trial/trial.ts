@@ -18,6 +18,7 @@ import { deployedChecks, type TrialCheck, type TrialReport } from './trial-repor
 export interface TrialOptions {
   readonly timeoutMs: number;
   readonly yes: boolean;
+  /** Draw no progress. */
   readonly quiet: boolean;
 }
 

@@ -31,6 +31,7 @@ export interface ConsoleOptions {
   readonly port?: number;
 }
 
+/** Serves the console on the loopback interface only. */
 export async function serveConsole(source: ConsoleSource, options: ConsoleOptions): Promise<ConsoleServer> {
   const stream = new SnapshotStream(() => source.snapshot());
   const server = createServer((request, response) => {

@@ -49,6 +49,7 @@ export interface ViewFacts {
 }
 
 interface Work {
+  /** Nodes of the NodePool that run work; absent if unknown. */
   readonly inUse?: number | undefined;
   /** Pods that would wait for a node without headroom; absent if unknown. */
   readonly wouldWait?: number | undefined;
@@ -94,6 +95,7 @@ export class PoolHistory {
     return this.pool.nodePool;
   }
 
+  /** The same history with a changed config. */
   withPool(pool: HeadroomConfig, config: Pick<Config, 'heartbeatSeconds' | 'calendars'>): this {
     this.config = config;
     this.deployed = pool;
@@ -102,6 +104,7 @@ export class PoolHistory {
     return this;
   }
 
+  /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, annotations = {} } = headroom ?? {};
     const ready = headroom ? (headroom.ready ?? this.timeline.last?.ready ?? 0) : 0;

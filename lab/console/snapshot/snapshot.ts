@@ -36,6 +36,7 @@ export interface Snapshot {
   readonly comparison?: readonly StrategyFigures[];
 }
 
+/** With the same config and scenario, these reproduce a run. */
 export interface RunView {
   readonly seed: number;
   readonly start: number;
@@ -83,6 +84,7 @@ export interface PoolView {
   readonly trouble?: true;
   /** The part of the record that cannot be read, because of which the size is held. */
   readonly unreadable?: string;
+  /** There is no Deployment yet. */
   readonly absent?: true;
   readonly next?: PlannedSize;
   /** The current learned lead time, and what it is based on. */
@@ -124,6 +126,7 @@ export interface BandView {
   readonly kind: 'window' | 'lead' | 'boost' | 'surge' | 'override';
   readonly label: string;
   readonly from: number;
+  /** Absent while its end is unknown. */
   readonly to?: number;
 }
 
@@ -150,6 +153,7 @@ export interface PodView {
   readonly waitedMs: number;
 }
 
+/** Waiting times of the workload pods: with headroom, and from the same demand simulated without it. */
 export interface WaitingView {
   readonly with: WaitFigures;
   readonly without?: WaitFigures;

@@ -13,6 +13,7 @@ interface Size {
   readonly wouldWait?: number | undefined;
 }
 
+/** The recent history of one pool's headroom, as points where something changed. */
 export class Timeline {
   private points: TimelinePoint[] = [];
   /** Replicas that were displaced and are not ready yet. */

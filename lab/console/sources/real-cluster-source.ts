@@ -28,6 +28,7 @@ export interface RealClusterOptions {
   readonly server: string;
   /** Sends an override or a release for a person, as `inflate` and `release` do. */
   readonly sendOverride: (config: Config, request: Readonly<Record<string, unknown>>) => Promise<OverrideResponse>;
+  /** What says that it is another cluster than the config's. */
   readonly mismatch?: string | undefined;
   readonly now?: () => number;
 }

@@ -7,6 +7,7 @@ import { type RealClusterOptions, RealClusterSource } from './real-cluster-sourc
 const FIRST_RESPONSE_MS = 8_000;
 
 export interface RealClusterStart extends Pick<RealClusterOptions, 'sendOverride'> {
+  /** What says that it is another cluster than the config's. */
   readonly mismatch?: () => Promise<string | undefined>;
 }
 

@@ -10,6 +10,7 @@ import { importCodecentric } from './codecentric';
 
 const NOT_VALUES =
   'not the values of the deliveryhero cluster-overprovisioner chart (deployments) or of the codecentric one (op, cpa, schedules); pass a values file, such as the output of helm get values RELEASE -o yaml';
+/** What deliveryhero's chart deploys by default. */
 const CHART_DEFAULT = { name: 'default', replicas: 3, unit: { slice: { cpu: '1', memory: '1000Mi' } } };
 
 export function importOverprovisioner(documents: readonly InputDocument[], nodePool: string): Imported {

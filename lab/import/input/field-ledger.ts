@@ -32,6 +32,7 @@ export class FieldLedger {
     this.root = document.value;
   }
 
+  /** Reads a value without taking it. */
   peek(...path: Path): unknown {
     return valueAt(this.root, path);
   }
@@ -78,6 +79,7 @@ export class FieldLedger {
     return this.walk(this.root, [], otherwise);
   }
 
+  /** The same, each with the label of the object. */
   labelled(otherwise: string): readonly (LeftOver & { readonly label: string })[] {
     return this.leftOvers(otherwise).map((left) => ({ label: this.label, ...left }));
   }

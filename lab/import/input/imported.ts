@@ -93,6 +93,7 @@ export function onNodePool(name: string, nodePool: string): { readonly nodePool?
   return name === nodePool ? {} : { nodePool };
 }
 
+/** An entry under a name that is free, bound to the same NodePool. */
 export function renamed(pool: ImportedPool, taken: ReadonlySet<string>): ImportedPool {
   const name = freeName([pool.name], taken);
   if (name === pool.name) return pool;

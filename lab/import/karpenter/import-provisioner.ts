@@ -69,6 +69,7 @@ function nameOf(value: unknown): string {
 
 interface Around {
   readonly classes: ReadonlyMap<string, FieldLedger>;
+  /** Node classes whose leftovers are listed already. */
   readonly listed: Set<FieldLedger>;
   readonly taken: ReadonlySet<string>;
   readonly clusterName: string;

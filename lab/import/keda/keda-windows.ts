@@ -21,6 +21,7 @@ export interface ImportedWindow {
 }
 
 export interface KedaBounds {
+  /** While no trigger is active. */
   readonly always: number;
   /** The minimum while one is active. */
   readonly least: number;

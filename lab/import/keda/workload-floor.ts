@@ -20,6 +20,7 @@ export interface ImportedSizes extends Pick<ImportedPool, 'settings' | 'remarks'
 interface Workload {
   readonly shape: ImportedShape;
   readonly windows: readonly ImportedWindow[];
+  /** In pods. */
   readonly max: number;
   readonly always: number;
   readonly maxRemark: string | undefined;

@@ -8,6 +8,7 @@ import { WHY } from '../input/imported';
 export interface PodRole {
   /** They only hold a place for others. */
   readonly isPause: boolean;
+  /** Work preempts them. */
   readonly yields: boolean;
   /** Their PriorityClass, where it is not among the files. */
   readonly unknownClass?: string;

@@ -34,6 +34,7 @@ interface Delivery {
   readonly raw: unknown;
   readonly trigger: string;
   readonly failures: number;
+  /** How many failures are retried. */
   readonly retries: number;
 }
 

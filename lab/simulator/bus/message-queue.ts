@@ -10,6 +10,7 @@ interface Stored extends QueueMessage {
 
 /** Works like SQS: a received message is hidden, and delivered again unless it was handled. */
 export class MessageQueue {
+  /** Messages that were received too often. */
   readonly deadLetters: QueueMessage[] = [];
   private messages: Stored[] = [];
   private sent = 0;
@@ -24,6 +25,7 @@ export class MessageQueue {
     this.messages.push({ messageId: `message-${this.sent}`, body, receives: 0, visibleAt });
   }
 
+  /** The next batch, hidden from now on. */
   receive(now: number): readonly QueueMessage[] {
     const batch = this.messages.filter(({ visibleAt }) => visibleAt <= now).slice(0, batchSize);
     for (const message of batch) {

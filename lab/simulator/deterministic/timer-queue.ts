@@ -7,6 +7,7 @@ interface Entry<T> {
   readonly item: T;
 }
 
+/** A priority queue of items by due time, earliest first. */
 export class TimerQueue<T> {
   private heap = emptyHeap<T>();
   private added = 0;

@@ -8,6 +8,7 @@ export class VirtualClock {
     this.time = start;
   }
 
+  /** The current time in milliseconds since the epoch. */
   readonly now = (): number => this.time;
 
   nextAt(): number | undefined {

@@ -19,6 +19,7 @@ import { Workloads } from './workloads/workloads';
 export interface SimulatedClusterOptions {
   /** The same seed and the same requests give the same run. */
   readonly seed: number;
+  /** Milliseconds since the epoch. */
   readonly startTime: number;
   /** @default a small, realistic choice of instance types */
   readonly catalog?: readonly SimulatedType[];

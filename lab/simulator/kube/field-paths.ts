@@ -75,6 +75,7 @@ export function listKeys(name: string): readonly string[] | undefined {
   return Object.hasOwn(LIST_KEYS, name) ? LIST_KEYS[name] : undefined;
 }
 
+/** Every field of a value that can be owned, with its value; items of keyed lists count as fields themselves. */
 export function ownableFields(value: unknown, skip: (path: FieldPath) => boolean): Map<FieldPath, unknown> {
   const found = new Map<FieldPath, unknown>();
   collect('', '', value, { skip, found });

@@ -91,6 +91,7 @@ export class ObjectStore {
     return object;
   }
 
+  /** Removes an object, ignoring grace periods and finalizers. */
   remove(kind: Kind, namespace: string | undefined, name: string): void {
     const key = keyOf(namespace, name);
     const entry = this.table(kind).get(key);

@@ -40,6 +40,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
+/** A condition of any object; the additional times are those of Deployments and Nodes. */
 export interface Condition extends ObjectCondition {
   readonly lastUpdateTime?: string;
   readonly lastHeartbeatTime?: string;

@@ -6,6 +6,7 @@ const REPLACED_WITHIN_MS = 5_000;
 
 export interface FactMeterOptions {
   readonly isReal: (pod: PodRef) => boolean;
+  /** What a node costs in an hour. */
   readonly priceOf: (node: NodeRef) => number;
 }
 

@@ -14,6 +14,7 @@ export interface HostOptions {
   readonly config: Config;
   readonly now: () => number;
   readonly random: Random;
+  /** Returns the cluster that the handlers act on; called at each invocation. */
   readonly cluster: () => Cluster;
   readonly lateSchedules?: boolean;
   readonly keepAllDecisions?: boolean;

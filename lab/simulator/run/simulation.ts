@@ -26,6 +26,7 @@ export interface SimulationOptions {
   readonly nodeDelay: NodeDelay;
   /** The scenario starts at its first opportunity after this. */
   readonly after: number;
+  /** Time before the start in which the base load and the current headroom get their nodes. @default 10.5 minutes */
   readonly warmUpMs?: number;
   readonly keepAllDecisions?: boolean;
 }
@@ -206,6 +207,7 @@ class ActionFeed {
     this.workedOutTo = from;
   }
 
+  /** When the next action is due, or when to compute more of them. */
   nextAt(): number {
     return this.ahead[0]?.at ?? this.workedOutTo;
   }

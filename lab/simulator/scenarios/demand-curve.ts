@@ -19,6 +19,7 @@ const HOUR = 3_600_000;
 const MAX_LENGTH_MS = 24 * HOUR;
 const MAX_OCCURRENCES = 500;
 
+/** Pods that run day and night: a third of the largest peak, and at least one. */
 export function baseLoad({ windows, base, max }: HeadroomConfig): number {
   const peak = Math.max(base, ...windows.map(({ replicas }) => replicas));
   return Math.max(1, Math.ceil((peak === 0 ? max : peak) / 3));

@@ -26,6 +26,7 @@ export const flashSale: Scenario = {
   actions: perPool(poolActions),
 };
 
+/** The NodePool with the largest max. */
 function salePool({ headrooms }: Config): HeadroomConfig | undefined {
   const [largest] = [...headrooms].sort((a, b) => b.max - a.max);
   return largest && largest.max > 0 ? largest : undefined;

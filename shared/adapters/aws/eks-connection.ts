@@ -4,7 +4,9 @@ import { eksToken } from './eks-token';
 import type { AwsCredentials } from './presign';
 
 export interface EksEndpoint {
+  /** `https://....eks.amazonaws.com` */
   readonly server: string;
+  /** PEM in base64, as EKS returns it. */
   readonly caBase64: string;
 }
 

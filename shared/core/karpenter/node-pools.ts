@@ -16,6 +16,7 @@ export const DISRUPTION_DEFAULTS = {
   consolidateAfter: '5m',
 } as const;
 
+/** The EC2NodeClasses and NodePools of all `pool` blocks, in the order in which they are applied. */
 export function nodePoolManifests(config: Config): readonly Manifest[] {
   const blocks = poolBlocks(config);
   return [

@@ -1,6 +1,7 @@
 import type { Toleration } from '../config/config';
 import type { Taint } from './objects';
 
+/** The first taint that keeps a pod off a node, if any. */
 export function repellingTaint(tolerations: readonly Toleration[], taints: readonly Taint[]): Taint | undefined {
   return taints.find(
     (taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((one) => tolerates(one, taint)),

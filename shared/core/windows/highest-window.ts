@@ -1,6 +1,7 @@
 import { isOpen, nextClosing, nextStart } from './is-open';
 import { leadOf, type Window } from './window';
 
+/** The highest wanted window until `until`, if any. */
 export interface Highest {
   readonly until: number;
   readonly window?: Window;

@@ -5,6 +5,7 @@ import { type PodShape, selectsLabels } from '../state/pod-shape';
 import type { NodeRecord } from '../state/records';
 import { type Amounts, addAmounts, lacking } from '../state/resource-amounts';
 
+/** A node as bin packing sees it: its pods, and those placed there so far. */
 export interface Bin {
   readonly labels: StringMap;
   readonly shapes: ReadonlyMap<PodShape, number>;

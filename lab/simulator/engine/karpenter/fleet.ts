@@ -74,6 +74,7 @@ export class Fleet {
     return [...this.machines.values()].filter(({ ref }) => ref.nodePool === poolName);
   }
 
+  /** The total resources of a pool's nodes, including those on their way. */
   usage(poolName: string): Amounts {
     const total = new Map<string, number>();
     for (const { offer } of this.of(poolName)) addAmounts(total, new Map([...offer.capacity, ['nodes', 1]]), 1);
@@ -120,6 +121,7 @@ export class Fleet {
     emit({ kind: 'nodeReady', node: machine.ref, tookMs: clock.now() - machine.orderedAt });
   }
 
+  /** Writes the next phase to the NodeClaim, unless it is being removed. */
   private advance(machine: Machine, reached: Phase): boolean {
     const { store } = this.context;
     const claim = store.get(NODE_CLAIMS, undefined, machine.ref.nodeClaim);

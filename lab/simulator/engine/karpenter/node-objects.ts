@@ -25,6 +25,7 @@ export interface Machine {
   noticed?: true;
 }
 
+/** The NodeClaim of an ordered node, before the instance is chosen. */
 export function newNodeClaim(ref: NodeRef, pool: Pool, requests: ReadonlyMap<string, number>): Draft {
   const { template } = pool.object.spec;
   const { name, uid } = pool.object.metadata;

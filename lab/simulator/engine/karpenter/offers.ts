@@ -14,6 +14,7 @@ export interface Offer {
   readonly allocatable: Amounts;
 }
 
+/** Every offer, cheapest first. */
 export function offersOf(catalog: readonly SimulatedType[], zones: readonly string[]): readonly Offer[] {
   const offers = catalog.flatMap((type) => {
     const [capacity, allocatable] = [capacityOf(type), allocatableOf(type)];

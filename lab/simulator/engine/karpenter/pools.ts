@@ -30,6 +30,7 @@ export interface Pool {
   readonly expireAfter: number;
 }
 
+/** The NodePools of the store, largest weight first. */
 export class Pools {
   private readonly known = new Map<string, Pool>();
 

@@ -1,6 +1,7 @@
 import { type InstanceType, instanceTypes, priceListOf } from '../../../../shared/pricing/instance-types';
 
 export interface SimulatedType extends InstanceType {
+  /** Dollars per hour. */
   readonly spot: number;
 }
 

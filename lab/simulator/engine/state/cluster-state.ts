@@ -5,6 +5,7 @@ import { NodeIndex } from './node-index';
 import { PodShapes } from './pod-shape';
 import { isReady, NodeRecord, type PodRecord } from './records';
 
+/** Notifications for controllers, which must not write in these callbacks. */
 export interface StateListener {
   podAdded?(pod: PodRecord): void;
   podChanged?(pod: PodRecord): void;

@@ -34,6 +34,7 @@ export class NodeIndex {
     }
   }
 
+  /** The nodes of the given pools, or all nodes. */
   nodesOf(pools: readonly string[] | undefined): readonly NodeRecord[] {
     if (!pools) return listOf(this.all);
     const [first] = pools;

@@ -4,6 +4,7 @@ import { type Random, seededRandom, seedFor } from '../../deterministic/seeded-r
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 const HEX = '0123456789abcdef';
 
+/** Realistic names, ids and addresses, the same for the same seed. */
 export class Names {
   private readonly suffixes: Random;
   private readonly uids: Random;

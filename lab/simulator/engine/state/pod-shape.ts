@@ -23,6 +23,7 @@ export interface PodShape {
   readonly priority: number;
   readonly preempts: boolean;
   readonly requests: Amounts;
+  /** All expressions of at least one of these lists must match the node. */
   readonly alternatives: readonly (readonly MatchExpression[])[];
   /** The NodePools that it selects by name; `undefined` for any. */
   readonly pools: readonly string[] | undefined;

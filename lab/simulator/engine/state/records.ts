@@ -8,6 +8,7 @@ import { type Amounts, addAmounts, lacking, readAmounts } from './resource-amoun
 const NO_AMOUNTS: Amounts = new Map();
 const CORDON: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
+/** A pod as the controllers see it, kept in sync with the store. */
 export interface PodRecord {
   readonly ref: PodRef;
   readonly shape: PodShape;
@@ -21,6 +22,7 @@ export interface PodRecord {
   deleting: boolean;
 }
 
+/** A node as the controllers see it, with the usage of its pods. */
 export class NodeRecord {
   readonly name: string;
   readonly pods = new Set<PodRecord>();
@@ -33,6 +35,7 @@ export class NodeRecord {
   taints: readonly Taint[] = [];
   allocatable: Amounts = NO_AMOUNTS;
   ready = false;
+  /** When a pod was last bound or removed. */
   lastPodEvent: number;
 
   constructor(

@@ -8,6 +8,7 @@ export interface Tally {
   readonly failure?: string;
 }
 
+/** The status that the Deployment controller would write; like the real one, it omits zeros. */
 export function deploymentStatus(deployment: Deployment, tally: Tally, now: string): DeploymentStatus {
   const { generation = 1 } = deployment.metadata;
   const { replicas } = deployment.spec;

@@ -7,6 +7,7 @@ export interface RevisionSize {
 
 export interface RolloutSizes {
   readonly current: number;
+  /** The total of the older revisions. */
   readonly old: number;
 }
 

@@ -7,6 +7,7 @@ import type { PodRecord } from '../state/records';
 import type { Revision } from './revision';
 import { Workload } from './workload';
 
+/** The controllers of Deployments and ReplicaSets in one: every change of a pod syncs its Deployment. */
 export class Workloads {
   private readonly byUid = new Map<string, Workload>();
   private readonly byReplicaSet = new Map<string, { readonly workload: Workload; readonly revision: Revision }>();

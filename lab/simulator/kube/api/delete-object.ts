@@ -12,6 +12,7 @@ export interface Deletion {
 
 const PERMANENT = ['default', 'kube-system', 'kube-public'];
 
+/** Deletes an object as its kind requires; returns it if it is only marked as deleted. */
 export function deleteObject<T extends KubeObject>(
   store: ObjectStore,
   kind: Kind<T>,

@@ -4,6 +4,7 @@ import type { KubeObject } from '../object-types';
 
 const COUNTED = new Set<Kind>([DEPLOYMENTS, REPLICA_SETS, PODS, PRIORITY_CLASSES]);
 
+/** A new object without the fields that only the server or a controller may set. */
 export function newState(kind: Kind, draft: Draft): Draft {
   const { uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, ...given } =
     draft.metadata;

@@ -25,6 +25,7 @@ export interface KubeServer {
 
 const LARGEST_BODY = 3 * 1024 * 1024;
 
+/** Serves the API over HTTP on the loopback interface only. */
 export async function serveKube(api: KubeApi, options: KubeServerOptions = {}): Promise<KubeServer> {
   const server = createServer((request, response) => {
     // Clients read the cluster's time, which is virtual, from this header.

@@ -50,6 +50,7 @@ function partial({ metadata }: KubeObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
+/** The columns of a kind; by default name and age. */
 export function columnsOf({ kind }: Kind): readonly Column[] {
   return COLUMNS[kind] ?? DEFAULT_COLUMNS;
 }

@@ -29,6 +29,7 @@ export interface ApiResponse {
 
 type ObjectsRoute = Extract<Route, { kind: 'objects' }>;
 
+/** Responds as a kube-apiserver would; refusals are responses too. */
 export function respond(api: KubeApi, request: ApiRequest): ApiResponse {
   try {
     return route(api, request);
