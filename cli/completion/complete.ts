@@ -2,8 +2,8 @@ import type { Command, Option } from 'commander';
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
 import { DEFAULT_CONFIG } from '../input/options';
 
-/** Where a NodePool of the config is expected: an argument `nodepool`, or an option with such a value. */
-const NODEPOOL = /nodepool/;
+/** Where a key under `nodePools` is expected: an argument `headroom`, or an option such as `--headroom` or `--try <nodepool>`. */
+const HEADROOM = /headroom|nodepool/;
 
 /** What the last of these words can become; empty where a file or any other text is expected. */
 export function complete(root: Command, words: readonly string[]): readonly string[] {
@@ -43,7 +43,7 @@ function walk(root: Command, words: readonly string[]): Place {
 }
 
 function candidates({ command, given, option, values }: Place, typed: string): readonly string[] {
-  if (option) return NODEPOOL.test(option.flags) ? nodePools(values) : (option.argChoices ?? []);
+  if (option) return HEADROOM.test(option.flags) ? headrooms(values) : (option.argChoices ?? []);
   if (typed.startsWith('-'))
     return command
       .createHelp()
@@ -56,12 +56,12 @@ function candidates({ command, given, option, values }: Place, typed: string): r
       .visibleCommands(command)
       .map((one) => one.name()),
     ...(argument?.argChoices ?? []),
-    ...(NODEPOOL.test(argument?.name() ?? '') ? nodePools(values) : []),
+    ...(HEADROOM.test(argument?.name() ?? '') ? headrooms(values) : []),
   ];
 }
 
 /** Of the config that the words name; none while it has errors. */
-function nodePools(values: Place['values']): readonly string[] {
+function headrooms(values: Place['values']): readonly string[] {
   const loaded = loadConfigFiles(values.get('config') ?? DEFAULT_CONFIG, values.get('env'));
   return loaded.ok ? loaded.config.headrooms.map(({ name }) => name) : [];
 }

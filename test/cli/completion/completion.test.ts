@@ -18,6 +18,7 @@ describe('what a word can become', () => {
     { words: ['inflate', 'default', ''], found: [] },
     { words: ['status', '-c', 'other.yaml', ''], found: ['deep', 'default', 'web'] },
     { words: ['doctor', '--try', 'c'], found: ['ci'] },
+    { words: ['handle', 'event.json', '--headroom', 'd'], found: ['deep', 'default'] },
     { words: ['inflate', '--nodes', ''], found: [] },
     { words: ['inflate', '--no'], found: ['--no-wait', '--nodes'] },
     { words: ['completion', ''], found: ['bash', 'fish', 'zsh'] },
