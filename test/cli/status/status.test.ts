@@ -29,7 +29,9 @@ nodePools:
     schedules:
       - {name: late, timezone: Asia/Seoul, start: 30 22 * * *, end: 0 23 * * *, addNodes: 6}
 `;
-const folder = inFolder({ 'headroom.yaml': CONFIG, 'floor.yaml': FLOOR });
+/** Two headrooms on the NodePool ci, which is no key. */
+const SHARED = CONFIG.replace('  ci:', '  ci-room: {nodePool: ci, max: 5, base: 2}\n  ci-burst:\n    nodePool: ci');
+const folder = inFolder({ 'shared.yaml': SHARED, 'headroom.yaml': CONFIG, 'floor.yaml': FLOOR });
 const said = golden(`${__dirname}/status.txt`);
 
 let cluster: SmallCluster;
@@ -177,6 +179,26 @@ describe('headstart status', () => {
     await cluster.close();
     said(await session([`status ${KUBECONFIG}`, 'status --kubeconfig /no/such/file']));
   });
+});
+
+describe('with two headrooms on one NodePool', () => {
+  const shared = (words: string) => typed(`${words} -c shared.yaml ${KUBECONFIG}`);
+
+  test('headstart status shows the NodePool of each, and what is missing from each', async () => {
+    writeFileSync('event.json', JSON.stringify({ headroom: 'ci-burst', atLeast: 1, for: '1h' }));
+    await runCli(['handle', 'event.json', '-c', 'shared.yaml', '--stack', 'shop', '--kubeconfig', 'kubeconfig']);
+    cluster.api.delete(NODE_POOLS, { metadata: { name: 'ci' } } as never);
+    said(await shared('status'));
+  });
+
+  test.each(['status ci', 'release ci', 'inflate ci --nodes 2 --for 1h'])(
+    'headstart %s lists the headrooms of the NodePool and changes nothing',
+    async (words) => {
+      const before = JSON.stringify(cluster.api.list(DEPLOYMENTS, 'headroom'));
+      said(await shared(words));
+      expect(JSON.stringify(cluster.api.list(DEPLOYMENTS, 'headroom'))).toBe(before);
+    },
+  );
 });
 
 describe('headstart status --check', () => {

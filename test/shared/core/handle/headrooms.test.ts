@@ -1,5 +1,6 @@
 import type { Config } from '../../../../shared/core/config/config';
 import { handle, handleAnnounced } from '../../../../shared/core/handle';
+import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import { statusOf } from '../../../../shared/core/status';
 import { loadEvent } from '../../../events/load-event';
@@ -106,6 +107,42 @@ describe('several headrooms on one NodePool', () => {
       'jobs-a',
       'jobs-b',
     ]);
+  });
+});
+
+describe('headrooms on a NodePool of the config', () => {
+  const twins = configOf(
+    `
+  web: {max: 5, price: 0.2, unit: {floor: {cpu: 4}}, pool: {role: r, spotTwin: true, taints: [{key: a, effect: NoSchedule}]}, interruptions: {on: [spot]}}
+  burst: {nodePool: web, max: 5, interruptions: {on: [spot]}}
+  jobs-a: {nodePool: jobs, max: 5}
+  jobs-b: {nodePool: jobs, max: 5, price: 0.3}
+  cron: {max: 5}
+`,
+    'defaults: {price: 0.1}\n',
+  );
+
+  test('share its pool block, its spot twin and its price, which may come from any entry or from defaults', () => {
+    const shared = twins.headrooms.map(({ name, price, twins: its, pool }) => [name, price, its, pool?.spotTwin]);
+    expect(shared).toEqual([
+      ['web', 0.2, ['web-spot'], true],
+      ['burst', 0.2, ['web-spot'], true],
+      ['jobs-a', 0.3, undefined, undefined],
+      ['jobs-b', 0.3, undefined, undefined],
+      ['cron', 0.1, undefined, undefined],
+    ]);
+  });
+
+  test('have one NodePool, one spot twin and one node class together', () => {
+    const made = nodePoolManifests(twins).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(made).toEqual(['EC2NodeClass web', 'NodePool web', 'NodePool web-spot']);
+  });
+
+  test('grow with a notice about a node of the spot twin', async () => {
+    const service = made('10:00', twins);
+    service.cluster.nodeClaims = [{ instanceId: INSTANCE, nodePool: 'web-spot', deleting: false }];
+    await handleInterruptions([message(loadEvent('spot-interruption', { time: '2026-11-17T10:00:00Z' }))], service);
+    expect(twins.headrooms.map(({ name }) => size(service, name))).toEqual([1, 1, 0, 0, 0]);
   });
 });
 
