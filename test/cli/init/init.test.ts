@@ -42,6 +42,9 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
       taints: [{ key: 'dedicated', value: 'service', effect: 'NoSchedule' }],
     }),
     pool('batch', { requirements: [{ key: ARCH, operator: 'In', values: ['arm64'] }] }),
+    pool('a-node-pool-as-platform-teams-like-to-name-it', {
+      requirements: [{ key: ARCH, operator: 'In', values: ['amd64'] }],
+    }),
     pool('empty', { taints: [{ key: 'gpu', effect: 'NoExecute' }] }),
   ],
   '/api/v1/nodes': [node('s1', 'service', 'amd64'), node('s2', 'service', 'amd64'), node('b1', 'batch', 'arm64')],
@@ -97,7 +100,7 @@ test('from a cluster, the config asks for nothing until somebody decides so', as
   await typed(`init ${CLUSTER}`);
   const { out } = await runCli(['plan', '--json']);
   const pools: Record<string, { steps: { replicas: number }[] }> = JSON.parse(out).nodePools;
-  expect(Object.values(pools).flatMap(({ steps }) => steps.map(({ replicas }) => replicas))).toEqual([0, 0, 0]);
+  expect(Object.values(pools).flatMap(({ steps }) => steps.map(({ replicas }) => replicas))).toEqual([0, 0, 0, 0]);
 });
 
 /** A pod that needs more than cpu and memory, in its containers, before them and beside them. */

@@ -39,6 +39,22 @@ test('prints config, remarks and leftovers as JSON', async () => {
   expect(notCarriedOver).toContainEqual(expect.objectContaining({ path: 'spec.minReplicaCount' }));
 });
 
+test('makes an entry of each of two objects on one NodePool, the second floor as room', async () => {
+  const long = 'a-node-pool-as-platform-teams-like-to-name-it';
+  const { pools, out } = await importText(
+    'keda',
+    `${KEDA_SAMPLE}---\n${KEDA_SAMPLE.replace(/name: (\S+)/, 'name: $1-two')}`,
+    '--nodepool',
+    long,
+  );
+  expect(pools.map(({ name, nodePool, unit }) => [name.length <= 37, nodePool, unit.kind])).toEqual([
+    [true, long, 'floor'],
+    [true, long, 'node'],
+  ]);
+  expect(new Set(pools.map(({ name }) => name)).size).toBe(2);
+  expect(out).toContain('room: a NodePool has at most one floor');
+});
+
 test.each([
   { option: '--cluster', value: 'my cluster', says: '--cluster is "my cluster"; write the name of the EKS cluster' },
   { option: '--region', value: 'mars', says: '--region is "mars"; write the AWS region' },
