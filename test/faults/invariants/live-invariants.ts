@@ -51,18 +51,24 @@ export interface LiveInvariantsOptions {
   readonly violated: (what: string) => void;
 }
 
+interface Written {
+  readonly at: number;
+  readonly by: Invocation | 'operator';
+  readonly previous: Deployment | undefined;
+}
+
 /** What must hold of live schedules after every heartbeat, and in the end. */
 export class LiveInvariants {
-  /** The last write to each Deployment that was not the cluster's own. */
-  private readonly written = new Map<string, { readonly at: number; readonly by: Invocation | 'operator' }[]>();
+  /** The writes to each Deployment that were not the cluster's own, each with what it replaced. */
+  private readonly written = new Map<string, Written[]>();
 
   constructor(private readonly options: LiveInvariantsOptions) {
     const { world } = options;
-    world.store.subscribe(DEPLOYMENTS, ({ object }) => {
+    world.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
       const { writer } = world;
       if (writer === 'cluster') return;
       const known = this.written.get(object.metadata.name) ?? [];
-      this.written.set(object.metadata.name, [...known, { at: world.now, by: writer }]);
+      this.written.set(object.metadata.name, [...known, { at: world.now, by: writer, previous }]);
     });
   }
 
@@ -87,11 +93,17 @@ export class LiveInvariants {
     }
   }
 
-  /** Whether live schedules excuse a failed heartbeat: a ConfigMap that could not be read three times does. */
-  excuses({ sight, config }: Invocation, now: number): boolean {
+  /**
+   * Whether live schedules excuse a failed heartbeat: a ConfigMap that could not be read three times does, also if another
+   * function could read it by now.
+   */
+  excuses({ sight, config, startedAt }: Invocation, now: number): boolean {
     const { store } = this.options.world;
-    const kept = config.headrooms.map(({ name }) => this.keptBy(store.get(DEPLOYMENTS, NAMESPACE, headroomName(name))));
-    return sight?.kind === 'unread' && kept.some((live) => isLoudlyUnread(live, now));
+    const seen = config.headrooms.flatMap(({ name }) => {
+      const writes = (this.written.get(headroomName(name)) ?? []).filter(({ at }) => at >= startedAt);
+      return [store.get(DEPLOYMENTS, NAMESPACE, headroomName(name)), ...writes.map(({ previous }) => previous)];
+    });
+    return sight?.kind === 'unread' && seen.some((one) => isLoudlyUnread(this.keptBy(one), now));
   }
 
   private keptBy(object: Deployment | undefined): WrittenLive | undefined {
