@@ -82,6 +82,54 @@ describeCluster('several headrooms on one NodePool', () => {
       expect([await sizesOf(pool), await settled(() => claimsOf(pool), QUIET_MS)]).toEqual([[7, 4], 7 + 2]);
     },
 
+    'a lunch and an alarm that flaps add to the nodes that work has, and never to what they have added': async () => {
+      const alarmName = `orders-high-${pools.length}-${process.pid}`;
+      const [full, lunch, ofAlarm, hold, max] = [3, 4, 2, 3, 5];
+      const pool = await create(full, {
+        cloudwatch: cloudwatch.url,
+        headroom: (minute) => ({
+          max,
+          leadTime: '0m',
+          unit: FLOOR,
+          schedules: [onceMore('lunch', minute(10), minute(20), lunch)],
+          alarms: [{ alarmName, addNodes: ofAlarm, hold: `${hold}m` }],
+        }),
+      });
+      const { headstart, minute } = pool;
+      const rings = [
+        [2, 4],
+        [5, 6],
+        [12, 14],
+        [15, 16],
+        [21, 22],
+      ] as const;
+      /** Worked out from when the lunch and the alarm are on, and the nodes that are full of work all the time. */
+      const expected = (at: number) => {
+        const isRinging = rings.some(([from, to]) => at >= from && at < to + hold);
+        const added = (at >= 10 && at < 20 ? lunch : 0) + (isRinging ? ofAlarm : 0);
+        return added === 0 ? 0 : full + Math.min(added, max);
+      };
+      cloudwatch.setAlarm(alarmName, 'OK', minute(-9));
+      const seen: number[][] = [];
+      let most = full;
+      for (const at of [0, 2, 3, 4, 5, 6, 8, 9.5, 10, 12, 14, 15, 16, 18.5, 19.5, 20.5, 21, 22, 25.5]) {
+        const state = rings.some(([from]) => from === at)
+          ? 'ALARM'
+          : rings.some(([, to]) => to === at)
+            ? 'OK'
+            : undefined;
+        if (state) {
+          cloudwatch.setAlarm(alarmName, state, minute(at));
+          const change = alarmChange(alarmName, state, state === 'OK' ? 'ALARM' : 'OK', minute(at));
+          await headstart.invoke('alarm', change, minute(at));
+        } else await pool.tick(at);
+        most = Math.max(most, expected(at));
+        await pool.awaitHeadroom(expected(at));
+        seen.push([at, (await headstart.headroom(pool.name)).spec.replicas, await claimsOf(pool), expected(at), most]);
+      }
+      for (const [at, size, claims, ...right] of seen) expect([at, size, claims]).toEqual([at, ...right]);
+    },
+
     'a floor that a deploy moves to another NodePool counts there once': async () => {
       const [from, to] = [await create(3), await create(1)];
       const { headstart, name, minute } = from;
