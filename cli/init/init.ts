@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { context } from '../../cdk.json';
+import { isTimezone } from '../../shared/core/windows/zone';
 import { type FileHead, writeConfig } from '../config-file/write-config';
 import { type Commands, command, commandsFor } from '../input/commands';
 import { writeFileOrFail } from '../input/files';
 import { clusterMismatch } from '../kube/same-cluster';
 import { EXIT, InputError } from '../terminal/exit';
 import { jsonText, type Terminal } from '../terminal/terminal';
-import { poolEntries, STARTER } from './pool-entries';
+import { poolEntries, starter } from './pool-entries';
 import { readCluster } from './read-node-pools';
 
 export interface InitOptions {
@@ -19,11 +20,11 @@ export interface InitOptions {
   readonly force?: boolean;
 }
 
-const notes = (next: string) => [
+const notes = (next: string, timezone: string) => [
   `It requests no headroom yet: add schedules or a base, then run ${next}.`,
   'A window, for any NodePool:',
   '  schedules:',
-  '    - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }',
+  `    - { name: lunch, timezone: ${timezone}, start: 30 11 * * MON-FRI, end: 30 13 * * MON-FRI, desiredReplicas: 3 }`,
 ];
 
 export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
@@ -64,8 +65,14 @@ async function configText(options: InitOptions, commands: Commands, terminal: Te
     clusterName: cluster ?? seen?.name,
     region: region ?? seen?.region,
   };
-  const pools = seen ? poolEntries(seen.nodePools) : [STARTER];
-  return writeConfig({ pools, notes: seen ? notes(next) : [] }, head);
+  const pools = seen ? poolEntries(seen.nodePools) : [starter(zoneOf(terminal))];
+  return writeConfig({ pools, notes: seen ? notes(next, zoneOf(terminal)) : [] }, head);
+}
+
+/** That of this machine; one that EventBridge Scheduler may not know, such as CET, is left to be edited. */
+function zoneOf(terminal: Terminal): string {
+  const timezone = terminal.timezone();
+  return isTimezone(timezone) ? timezone : 'UTC';
 }
 
 function nextSteps({ out, app }: InitOptions, { headstart }: Commands): readonly string[] {

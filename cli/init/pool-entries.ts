@@ -9,20 +9,18 @@ const MIB = 2 ** 20;
 const MAX = 4;
 
 /** The entry to start from without a cluster; the same as in the README. */
-export const STARTER: ConfigEntry = {
+export const starter = (timezone: string): ConfigEntry => ({
   name: 'default',
   settings: {
     max: 8,
     unit: { floor: { cpu: 4, memory: '16Gi' } },
-    schedules: [
-      { name: 'lunch', timezone: 'Asia/Seoul', start: '30 11 * * MON-FRI', end: '30 13 * * MON-FRI', addNodes: 6 },
-    ],
+    schedules: [{ name: 'lunch', timezone, start: '30 11 * * MON-FRI', end: '30 13 * * MON-FRI', addNodes: 6 }],
   },
   remarks: {
     max: 'The name above is that of an existing Karpenter NodePool. Never add more nodes than this:',
     unit: 'Nodes of at least this size, used or not:',
   },
-};
+});
 
 export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntry[] {
   const names = keysOf(pools);

@@ -22,6 +22,8 @@ export interface Terminal {
   /** The user's name, from the operating system. */
   user(): string;
   now(): number;
+  /** The time zone of this machine. */
+  timezone(): string;
   sleep(ms: number): Promise<void>;
   /** Calls back on SIGINT and SIGTERM; returns a function that stops listening. */
   onInterrupt(callback: () => void): () => void;
@@ -76,6 +78,7 @@ export function processTerminal(environment: Readonly<Record<string, string | un
     },
     user: () => userName(environment),
     now: Date.now,
+    timezone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
     sleep: async (ms) => (await import('../../shared/adapters/process/sleep')).sleep(ms),
     onInterrupt: (callback) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);

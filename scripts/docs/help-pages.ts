@@ -113,6 +113,7 @@ function silent(): Terminal {
     ask: async () => '',
     user: () => '',
     now: () => 0,
+    timezone: () => 'UTC',
     sleep: async () => {},
     onInterrupt: () => () => {},
   };

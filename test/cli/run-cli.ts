@@ -39,6 +39,7 @@ export function fakeTerminal(
     },
     user: () => 'ana',
     now: () => now,
+    timezone: () => 'Asia/Seoul',
     sleep: async (ms) => {
       now += ms;
     },

@@ -5,7 +5,7 @@ import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
 import { HEADROOM_LABEL } from '../../../shared/core/basics/names';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
-import { runCli } from '../run-cli';
+import { fakeTerminal, runCli } from '../run-cli';
 import { inFolder, session, typed } from '../session';
 
 const ARCH = 'kubernetes.io/arch';
@@ -86,6 +86,15 @@ test('without a cluster, the config asks for more nodes at lunch as the one of t
   expect(parse(written())).toEqual(parse(readFileSync(join(__dirname, '../../../headroom.yaml'), 'utf8')));
 });
 
+test.each([
+  { machine: 'Europe/Zurich', zone: 'Europe/Zurich' },
+  { machine: 'CET', zone: 'UTC' },
+])('the window is in the time zone of the machine: $machine', async ({ machine, zone }) => {
+  await runCli(['init'], fakeTerminal({ timezone: () => machine }));
+  expect(parse(written()).nodePools.default.schedules[0].timezone).toBe(zone);
+  expect(await runCli(['validate'])).toMatchObject({ code: 0, err: '' });
+});
+
 test('what has to be edited is said in the file', async () => {
   await typed('init');
   expect(written()).toContain('# Edit cluster.name and cluster.region, then run `npx headstart plan`.');
@@ -130,7 +139,7 @@ test('from a cluster, the unit has every resource that a pod requests, as the sc
   expect(parse(written()).nodePools.batch.unit).toEqual({
     node: { cpu: '7500m', memory: '1124Mi', 'ephemeral-storage': '20Gi', 'hugepages-2Mi': '64Mi', 'nvidia.com/gpu': 2 },
   });
-  expect(await typed('validate')).toContain('valid, 3 NodePools');
+  expect(await typed('validate')).toContain('valid, 3 headrooms');
 });
 
 test('from a cluster, a pod that requests nothing but a GPU is not forgotten', async () => {

@@ -70,8 +70,21 @@ export function unknownKeyIn(tree: Located, schema: JsonSchema): UnknownKey {
   };
 }
 
+/** Keys that other autoscalers have for the same, and that no typo explains. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['min', 'base'],
+  ['minReplicas', 'base'],
+  ['baseline', 'base'],
+  ['maxReplicas', 'max'],
+  ['replicas', 'desiredReplicas'],
+  ['nodes', 'addNodes'],
+  ['tz', 'timezone'],
+  ['holidays', 'calendars'],
+]);
+
 export function unknownAmong(known: readonly string[], key: string): string {
-  const near = nearest(key, known);
+  const meant = MEANT.get(key) ?? '';
+  const near = known.includes(meant) ? meant : nearest(key, known);
   if (near) return `is not a key that Headstart knows; did you mean ${near}?`;
   return `is not a key that Headstart knows; write one of ${list(known)}`;
 }

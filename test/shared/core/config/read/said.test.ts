@@ -5,33 +5,53 @@ import { formatProblem } from '../../../../../shared/core/config/yaml/problem';
 import { IS_WRITING } from '../../../../golden/is-writing';
 import { CLUSTER, pool } from '../config-text';
 
-const FILE = `${__dirname}/said.txt`;
+const NOW = Date.parse('2026-11-17T00:00:00Z');
 
-const paragraphs = readFileSync(FILE, 'utf8').trimEnd().split('\n\n');
-const rules = paragraphs.slice(1).map((paragraph) => {
-  const [title = '', ...lines] = paragraph.split('\n');
-  const written = lines.filter((line) => !line.startsWith('=> '));
-  return { name: title.slice(2), title, written, says: lines.slice(written.length) };
+/** Each a rule in a paragraph: what is written and what is said about it; and what new users write by mistake. */
+const FILES = ['said.txt', 'mistakes.txt'];
+
+const rules = FILES.flatMap((file) => {
+  const paragraphs = readFileSync(`${__dirname}/${file}`, 'utf8').trimEnd().split('\n\n');
+  const read = paragraphs.slice(1).map((paragraph) => {
+    const [title = '', ...lines] = paragraph.split('\n');
+    const written = lines.filter((line) => !line.startsWith('=> '));
+    return { file, name: title.slice(2), title, written, says: lines.slice(written.length) };
+  });
+  /** If a change is meant: `npm run golden`, and read the difference. */
+  if (IS_WRITING) {
+    const now = read.map(({ title, written }) => [title, ...written, ...said(title, written)].join('\n'));
+    writeFileSync(`${__dirname}/${file}`, `${[paragraphs[0], ...now].join('\n\n')}\n`);
+  }
+  return read;
 });
 
-/** If a change is meant: `npm run golden`, and read the difference. */
-if (IS_WRITING) {
-  const now = rules.map(({ title, written }) => [title, ...written, ...said(title, written)].join('\n'));
-  writeFileSync(FILE, `${[paragraphs[0], ...now].join('\n\n')}\n`);
-}
-
-test.each(rules)('validate says of $name exactly what stands in said.txt', ({ title, written, says }) => {
+test.each(rules)('validate says of $name exactly what stands in $file', ({ title, written, says }) => {
   expect(said(title, written)).toEqual(says);
+});
+
+test('forty mistakes of new users are found, each with its line, its column and what to write', () => {
+  const mistakes = rules.filter(({ file }) => file === 'mistakes.txt');
+  expect(mistakes.length).toBeGreaterThanOrEqual(40);
+  for (const { name, says } of mistakes)
+    expect({ name, says }).toEqual({
+      name,
+      says: expect.arrayContaining([expect.stringMatching(/^=> (warning )?headroom\.yaml:\d+:\d+: /)]),
+    });
+  const lines = mistakes.flatMap(({ says }) => says);
+  expect(lines.filter((line) => !/write|did you mean|leave it out|raise max/.test(line))).toEqual([]);
 });
 
 function said(title: string, written: readonly string[]): string[] {
   if (title.startsWith('# live: ')) return live(written.join('\n')).map((text) => `=> ${text}`);
   const at = written.indexOf('---');
   const [first, overlay] = at < 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)];
-  const loaded = loadConfig([
-    { file: 'headroom.yaml', text: whole(first) },
-    ...(overlay ? [{ file: 'over.yaml', text: overlay.join('\n') }] : []),
-  ]);
+  const loaded = loadConfig(
+    [
+      { file: 'headroom.yaml', text: whole(first) },
+      ...(overlay ? [{ file: 'over.yaml', text: overlay.join('\n') }] : []),
+    ],
+    NOW,
+  );
   return sentences(loaded).map((text) => `=> ${text}`);
 }
 
