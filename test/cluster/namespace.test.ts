@@ -89,13 +89,13 @@ describeCluster("trouble with Headstart's own namespace", () => {
     expect(await sizes()).toEqual([3, 1]);
   });
 
-  test('a quota for Deployments: the NodePool that it refuses is named, the others get their size', async () => {
+  test('a quota for Deployments: the headroom that it refuses is named, the others get their size', async () => {
     const path = inNamespace('resourcequotas');
     const hard = { 'count/deployments.apps': '1' };
     await cluster.admin.send('POST', path, { metadata: { name: 'quota' }, spec: { hard } });
     const quota = () => cluster.admin.send<{ status: { used?: object } }>('GET', `${path}/quota`);
     await eventually(async () => (await quota()).status.used !== undefined, { what: 'the quota to be counted' });
-    await expect(tick(1)).rejects.toThrow(/^NodePool (first|second): .*exceeded quota: quota/);
+    await expect(tick(1)).rejects.toThrow(/^headroom (first|second): .*exceeded quota: quota/);
     const made = await cluster.admin.list(`/apis/apps/v1/namespaces/${headstart.namespace}/deployments`);
     expect(made).toHaveLength(1);
 
