@@ -139,14 +139,6 @@ describe('headstart inflate', () => {
     said(await inflate('default --nodes 3 --for 1h', terminal));
   });
 
-  test('sets a size that ends by itself', async () => {
-    await inflate('default --nodes 9 --for 30m --no-wait');
-    expect(replicasOf('headroom-default')).toBe(9);
-    cluster.setTime(NOW + 31 * 60_000);
-    const { out } = await runCli(['status', 'default', '--kubeconfig', 'kubeconfig', '--json']);
-    expect(JSON.parse(out).status[0]).toMatchObject({ wanted: 2, reasons: [expect.stringContaining('dinner open')] });
-  });
-
   test('goes by the clock of the cluster if this machine is wrong', async () => {
     cluster.setTime(NOW + 7 * HOUR);
     expect(await inflate('default --nodes 9 --for 30m --no-wait --json')).toMatch(/"until": "2026-11-16T18:30:00/);
@@ -238,11 +230,6 @@ describe('headstart inflate on a floor', () => {
   test('asks with the existing nodes and the sum before many more', async () => {
     for (const cpu of [4, 8, 2]) cluster.addFloorNode('web', { cpu, memoryMiB: 32_768 });
     said(await inflate('web --more 25 --for 1h', fakeTerminal({ interactive: true, answers: ['n'] })));
-  });
-
-  test('keeps so many nodes in all with --nodes', async () => {
-    await inflate('web --nodes 6 --for 30m --no-wait');
-    expect(replicasOf('headroom-web')).toBe(6);
   });
 });
 

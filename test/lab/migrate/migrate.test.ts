@@ -1,10 +1,6 @@
 import { join } from 'node:path';
-import { nodeGroups } from '../../../lab/migrate/group-facts';
-import { holdingFor } from '../../../lab/migrate/holding';
 import { kubeconfigFor } from '../../../lab/simulator/kube/rest/kubeconfig';
-import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { fakeTerminal, folderWith, runCli } from '../../cli/run-cli';
-import { loadedConfig } from '../../fakes/loaded-config';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 
@@ -75,6 +71,13 @@ test.each([
   { name: 'the node groups', words: [] },
   { name: 'a group, two nodes at a time', words: ['workers', '--batch', '2'] },
   { name: 'a group to a floor', words: ['workers'], unit: FLOOR },
+  { name: 'a group to a floor that is known by its cpu alone', words: ['workers'], unit: '{floor: {cpu: 2}}' },
+  {
+    name: 'a group to slices, by what is scarcest',
+    words: ['workers'],
+    unit: '{slice: {cpu: 250m, memory: 1Gi}}',
+    max: 50,
+  },
   { name: 'a group to a floor that counts again for each batch', words: ['workers'], unit: FLOOR, max: 2 },
   { name: 'a group that stays, which keeps two nodes', words: ['workers', '--keep', 'workers'] },
   { name: 'with a config of its own, and an overlay', words: ['workers', '-e', 'prod'], files: SMALL },
@@ -99,21 +102,5 @@ test('migrate prints groups and steps as JSON', async () => {
     keep: 'system',
     batches: 3,
     titles: 'string',
-  });
-});
-
-describe('holdingFor', () => {
-  const pool = (text: string) =>
-    loadedConfig(`cluster: {name: c, region: us-east-1}\nnodePools: {p: ${text}}`).headrooms[0] as HeadroomConfig;
-  const [workers] = nodeGroups(NODES as never, PODS as never);
-  if (!workers) throw new Error('no group');
-
-  test('a floor that is known by its cpu alone is filled by cpu', () => {
-    expect(holdingFor(workers, pool('{max: 10, unit: {floor: {cpu: 2}}}'), 3, 0).most).toBe(2);
-  });
-
-  test('counts slices by what is scarcest', () => {
-    expect(holdingFor(workers, pool('{max: 50, unit: {slice: {cpu: 250m, memory: 1Gi}}}'), 3, 0).most).toBe(13);
-    expect(holdingFor(workers, pool('{max: 50, unit: {slice: {cpu: 1, memory: 1Gi}}}'), 3, 0).most).toBe(10);
   });
 });
