@@ -139,7 +139,7 @@ test('from a cluster, the unit has every resource that a pod requests, as the sc
   expect(parse(written()).nodePools.batch.unit).toEqual({
     node: { cpu: '7500m', memory: '1124Mi', 'ephemeral-storage': '20Gi', 'hugepages-2Mi': '64Mi', 'nvidia.com/gpu': 2 },
   });
-  expect(await typed('validate')).toContain('valid, 3 headrooms');
+  expect(await typed('validate')).toContain('valid, 4 headrooms');
 });
 
 test('from a cluster, a pod that requests nothing but a GPU is not forgotten', async () => {
