@@ -166,7 +166,8 @@ function examplePools(): readonly {
       warmImages: [],
       unit: { ...pool.unit, requests },
     };
-    return own ? [{ pool: plain, requirements: own }] : [];
+    // Of several headrooms on one NodePool, the one that has its block.
+    return own && pool.nodePool === pool.name ? [{ pool: plain, requirements: own }] : [];
   });
 }
 
