@@ -28,7 +28,8 @@ function asRoom(pool: HeadroomConfig): HeadroomConfig {
   });
   const base = pool.unit.kind === 'floor' ? Math.max(0, pool.base - baseLoad(pool)) : pool.base;
   const max = Math.max(pool.max, base, ...windows.map(({ replicas }) => replicas));
-  return { ...pool, base, windows, max, unit: { kind: 'node', requests: unitOfDemand(pool) } };
+  const alarms = pool.alarms.map(({ relative: _relative, ...rest }) => rest);
+  return { ...pool, base, windows, alarms, max, unit: { kind: 'node', requests: unitOfDemand(pool) } };
 }
 
 function asFloor(pool: HeadroomConfig, strategy: 'floor' | 'moreNodes', setting: Setting, scenario: Scenario) {

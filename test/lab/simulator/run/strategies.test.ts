@@ -45,6 +45,20 @@ test.each([
   },
 );
 
+test('as room, an alarm that adds nodes to those that there are adds as much room', () => {
+  const text = `
+cluster: { name: my-cluster, region: ap-northeast-2 }
+nodePools:
+  default: { max: 9, unit: { floor: { cpu: 2, memory: 4Gi } }, alarms: [{ alarmName: deep, addNodes: 2 }] }
+`;
+  const [config, scenario] = [loadedConfig(text), scenarioOf('flash')];
+  const setting = { config, startedAt: scenario.startsAt(config, AFTER), seed: 1 };
+  expect(readyBy('moreNodes', setting, scenario).headrooms[0]?.alarms).toEqual(config.headrooms[0]?.alarms);
+  expect(readyBy('room', setting, scenario).headrooms[0]?.alarms).toEqual([
+    { name: 'deep', alarmName: 'deep', add: 2, holdSeconds: 300 },
+  ]);
+});
+
 test.each([
   { way: 'room' as const, is: { unit: { kind: 'node' }, windows: [{ replicas: 6 }], max: 8 } },
   {
