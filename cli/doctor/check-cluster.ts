@@ -5,6 +5,7 @@ import { checkFloors } from './checks/check-floors';
 import { checkHeadrooms } from './checks/check-headrooms';
 import { checkImages } from './checks/check-images';
 import { checkLeadTimes } from './checks/check-lead-times';
+import { checkLike } from './checks/check-like';
 import { checkLive } from './checks/check-live';
 import { checkNamespace } from './checks/check-namespace';
 import { checkNodePools } from './checks/check-node-pools';
@@ -27,6 +28,15 @@ export function checkCluster(facts: KubeFacts, context: Context): readonly Check
     checkup('admission of pause pods', [unreadAdmission(facts, context)], checkAdmission(facts, context)),
     checkup('headroom', [facts.headrooms], checkHeadrooms(facts, context)),
     ...(live ? [checkup('live schedules', [live], checkLive(live.ok ? live.value : undefined, context))] : []),
+    ...(facts.like.length > 0
+      ? [
+          checkup(
+            'workloads',
+            facts.like.map(({ workload }) => workload),
+            checkLike(facts, context),
+          ),
+        ]
+      : []),
     ...(floors ? [checkup('floors', [floors.limitRanges, floors.nodes], checkFloors(floors, context))] : []),
   ];
 }

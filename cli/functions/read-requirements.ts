@@ -1,20 +1,28 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
+import { orMissing } from '../../shared/adapters/kube/kube-error';
+import type { KubeTransport } from '../../shared/adapters/kube/kube-transport';
+import { workloadPath } from '../../shared/adapters/kube/like-ports';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
-import type { Config } from '../../shared/core/config/config';
+import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import type { NodePoolFields } from '../../shared/core/karpenter/objects';
+import { plannedWith } from '../../shared/core/like/planned';
+import type { WorkloadObject } from '../../shared/core/like/workload';
 import type { NodeRequirements } from '../../shared/pricing/node-price';
 import type { AccessOptions } from '../input/access-options';
 import { commandsFor } from '../input/commands';
 import type { Terminal } from '../terminal/terminal';
 
-/** What the NodePools of the kubeconfig's cluster require of their nodes; nothing without a kubeconfig. */
-export async function readRequirements(
-  options: AccessOptions,
-  config: Config,
-  terminal: Terminal,
-): Promise<NodeRequirements | undefined> {
+interface ReadForPlan {
+  /** What the NodePools of the kubeconfig's cluster require of their nodes; absent without a kubeconfig. */
+  readonly requirements?: NodeRequirements;
+  /** With workloads as they are on that cluster. */
+  readonly config: Config;
+}
+
+/** What a plan needs of the kubeconfig's cluster; nothing without a kubeconfig. */
+export async function readForPlan(options: AccessOptions, config: Config, terminal: Terminal): Promise<ReadForPlan> {
   const { kubeconfig } = options;
-  if (kubeconfig === undefined) return undefined;
+  if (kubeconfig === undefined) return { config };
   const { clusterAccess } = await import('./kubeconfig-access');
   const { transport, mismatch, place } = await clusterAccess({ ...options, kubeconfig }, config, terminal);
   try {
@@ -22,9 +30,29 @@ export async function readRequirements(
     if (other !== undefined) terminal.err(`ANOTHER CLUSTER: ${other}\n`);
     const facts = ({ metadata, spec }: KubernetesObject & NodePoolFields) =>
       [[metadata?.name ?? '', spec.template.spec.requirements ?? []]] as const;
-    return new Map(transport && (await listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts })));
+    if (!transport) return { config };
+    const requirements = new Map(await listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts }));
+    const warn = (text: string) => terminal.err(`${text}\n`);
+    const headrooms = config.headrooms.map((pool) => planned(pool, config, transport, warn));
+    return { requirements, config: { ...config, headrooms: await Promise.all(headrooms) } };
   } catch (error) {
     const { clusterFailure } = await import('../kube/cluster-failure');
     throw clusterFailure(error, place, commandsFor(options, terminal));
   }
+}
+
+/** A headroom that is like a workload, in that workload's shape and of its replicas now. */
+async function planned(
+  pool: HeadroomConfig,
+  { cluster }: Config,
+  transport: Pick<KubeTransport, 'get'>,
+  warn: (text: string) => void,
+): Promise<HeadroomConfig> {
+  const { like } = pool;
+  if (!like) return pool;
+  const object = await orMissing(transport.get<WorkloadObject>(workloadPath(like)));
+  const found = object ? plannedWith({ ...pool, like }, object, cluster.namespace) : { problem: 'it does not exist' };
+  if ('pool' in found) return found.pool;
+  warn(`${pool.name}: ${like.kind} ${like.namespace}/${like.name}: ${found.problem}; its sizes are shown in words`);
+  return pool;
 }

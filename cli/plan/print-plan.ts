@@ -1,7 +1,7 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { openAccess } from '../functions/open-access';
-import { readRequirements } from '../functions/read-requirements';
+import { readForPlan } from '../functions/read-requirements';
 import { withLive } from '../functions/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
@@ -31,8 +31,9 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
     () => readPeriod(options, terminal.now(), options.timezone),
     () => loadOrFail(options, terminal),
   );
-  const config = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
-  const shown = { timezone, requirements: await readRequirements(options, config, terminal) };
+  const edited = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
+  const { config, requirements } = await readForPlan(options, edited, terminal);
+  const shown = { timezone, requirements };
   const model = planModel(config, from, to, shown);
   const comparison =
     options.compare === undefined
@@ -60,8 +61,8 @@ function planJson({ from, to, pools }: PlanModel, comparison?: PlanComparison) {
   };
 }
 
-function stepJson({ at, replicas, uncounted: addNodes, reasons }: PlanStep) {
-  return { at: iso(at), replicas, ...(addNodes !== undefined && { addNodes }), reasons };
+function stepJson({ at, replicas, uncounted: addNodes, lacks, reasons }: PlanStep) {
+  return { at: iso(at), replicas, ...(addNodes !== undefined && { addNodes }), ...(lacks && { lacks }), reasons };
 }
 
 export function comparisonJson({ pools }: PlanComparison) {

@@ -1,7 +1,8 @@
 import { REASONS } from '../../shared/core/basics/reasons';
 import type { HeadroomConfig } from '../../shared/core/config/config';
-import { unitNoun } from '../../shared/core/config/unit-text';
+import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
+import type { KeptLike } from '../../shared/core/like/kept-like';
 import { requestedOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomRecord } from '../../shared/core/record/record';
 import type { HeadroomStatus } from '../../shared/core/status';
@@ -82,6 +83,7 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
       : `the next heartbeat counts the baseline and adds ${count(uncounted, 'node')}`;
   return given(
     status.nodePool !== undefined && ['on', `NodePool ${status.nodePool}`],
+    status.like && ['like', likeText(status.like, wanted)],
     ['because', withMoments(reasons.join('; '), timezone, now)],
     use && ['in use', useText(use)],
     ['next', next ? nextText(next, timezone, now) : 'no change scheduled'],
@@ -130,6 +132,14 @@ function peakLines(pool: HeadroomConfig | undefined, timezone: string, now: numb
   });
   const inOrder = peaks.sort((a, b) => a.start - b.start);
   return inOrder.map((peak) => ['peak', withMoments(REASONS.peak(peak, windowSize(peak)), timezone, now)]);
+}
+
+/** Whose pods the pause pods make room for, and for how many. */
+function likeText({ workload, shape }: KeptLike, wanted: number): string {
+  if (!shape) return `${workload}: its pods are not known yet`;
+  const { pods, requests } = shape;
+  const size = sizeText({ unit: { kind: 'slice', requests } });
+  return `${workload}: room for ${count(wanted * pods, 'pod')} of ${size}, ${pods} in each pause pod`;
 }
 
 function useText(use: Read<FloorUse>): string {

@@ -1,5 +1,5 @@
 import type { Config, HeadroomConfig } from '../core/config/config';
-import { boundText, unitText } from '../core/config/unit-text';
+import { boundText, isShaped, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import { startsOf } from '../core/windows/edges';
@@ -62,6 +62,8 @@ export interface Span {
 
 export interface PlanFigures {
   readonly peak: number;
+  /** The size of one replica is that of a workload's pods, which were not read: hours and cost are not known. */
+  readonly unshaped?: true;
   /** A relative window is part of it: its nodes are not counted yet, so hours and cost are the most that is added. */
   readonly relative?: true;
   readonly replicaHours: number;
@@ -87,7 +89,7 @@ export function planModel(config: Config, from: number, to: number, options: Pla
   const { name, region } = config.cluster;
   const { timezone = zoneOfAll(config), requirements } = options;
   const pools = config.headrooms.map((pool) => {
-    const price = nodePrice(pool, region, requirements?.get(pool.nodePool));
+    const price = isShaped(pool) ? nodePrice(pool, region, requirements?.get(pool.nodePool)) : undefined;
     return poolPlan(pool, from, to, price, timezone);
   });
   return { clusterName: name, from, to, timezone, pools };
@@ -174,7 +176,8 @@ function figuresOf(pool: HeadroomConfig, steps: readonly PlannedStep[], to: numb
   const hoursOf = (index: number) => ((steps[index + 1]?.at ?? to) - (steps[index]?.at ?? to)) / HOUR;
   const sum = (value: (replicas: number) => number) =>
     exact(steps.reduce((total, { most }, index) => total + value(most) * hoursOf(index), 0));
-  const nodes = nodesFor(pool);
+  if (!isShaped(pool)) return { peak, unshaped: true, replicaHours: sum((replicas) => replicas) };
+  const nodes = nodesFor(pool) ?? price?.nodes;
   return {
     peak,
     ...(nodes && steps.some(({ uncounted }) => uncounted !== undefined) && { relative: true as const }),

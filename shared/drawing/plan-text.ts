@@ -29,8 +29,8 @@ function factsOf(pool: PoolPlan): string {
 
 function steadyText(pool: PoolPlan): string {
   const [step] = pool.steps;
-  const { peak, nodeHours } = pool.figures;
-  const usage = peak > 0 && nodeHours !== undefined ? ` · ${usageText(pool)}` : '';
+  const { peak, nodeHours, unshaped } = pool.figures;
+  const usage = unshaped || (peak > 0 && nodeHours !== undefined) ? ` · ${usageText(pool)}` : '';
   return `${step ? plannedText(step) : 0} all the time · ${factsOf(pool)}${usage}`;
 }
 
@@ -42,6 +42,8 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
 
 function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
+  if (figures.unshaped)
+    return 'sizes are in pods; --kubeconfig reads the workload and shows pause pods, nodes and cost';
   const { nodeHours, constantNodeHours, cost, constantCost, monthlyCost, replicaHours, peak } = figures;
   const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
   const month = monthlyCost && peak > 0 ? `, ${moneyText(monthlyCost)} a month` : '';

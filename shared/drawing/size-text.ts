@@ -2,10 +2,15 @@ import { SIZES } from '../core/basics/reasons';
 import type { Override } from '../core/record/record';
 import { count } from './amounts';
 
-type Planned = { readonly replicas: number; readonly uncounted?: number | undefined };
+interface Planned {
+  readonly replicas: number;
+  readonly uncounted?: number | undefined;
+  readonly lacks?: readonly string[] | undefined;
+}
 
-/** A size that may still depend on nodes to be counted: `6`, `+6`, `10 +4`. */
-export function plannedText({ replicas, uncounted }: Planned): string {
+/** A size that may still depend on nodes or replicas to be counted: `6`, `+6`, `10 +4`, `?`, `10 +?`. */
+export function plannedText({ replicas, uncounted, lacks }: Planned): string {
+  if (lacks) return replicas === 0 ? '?' : `${replicas} +?`;
   if (uncounted === undefined) return String(replicas);
   return replicas === 0 ? `+${uncounted}` : `${replicas} +${uncounted}`;
 }

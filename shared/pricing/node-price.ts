@@ -21,6 +21,8 @@ export interface NodePrice {
   readonly list?: PriceList;
   /** What this many replicas cost an hour; slices share nodes. */
   readonly hourly: (replicas: number) => Money;
+  /** About how many nodes this many slices share; absent if the type is not known. */
+  readonly nodes?: (replicas: number) => number;
 }
 
 /** What NodePools require of their nodes, by name. */
@@ -63,6 +65,7 @@ export function nodePrice(
   return {
     perHour: hourly(1),
     ...(families.length === 1 && { instanceType: cheapest.name }),
+    ...(families.length === 1 && pool.unit.kind === 'slice' && { nodes: nodesOf(types, pool) }),
     list,
     hourly,
   };
@@ -158,6 +161,12 @@ function usual(types: readonly InstanceType[]): readonly InstanceType[] {
   const ofArch = types.filter(({ arch }) => arch === USUAL_ARCH);
   const found = ofArch.filter(({ name }) => USUAL.test(name));
   return [found, ofArch, types].find(({ length }) => length > 0) ?? [];
+}
+
+/** Slices fill the largest node first, and share the last one. */
+function nodesOf(types: readonly InstanceType[], pool: HeadroomConfig): (replicas: number) => number {
+  const most = Math.max(...types.map(unitsOn(pool)));
+  return (replicas) => Math.ceil(replicas / most);
 }
 
 /** The hourly cost of replicas on the cheapest of these types; slices fill the largest node first, as Karpenter packs. */

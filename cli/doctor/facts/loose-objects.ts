@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { FIELD_MANAGER } from '../../../shared/core/basics/names';
+import type { MatchExpression } from '../../../shared/core/config/config';
 import { texts } from '../../../shared/core/config/schema/quantity';
 import { asList, asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import type { Condition } from '../../../shared/core/karpenter/capacity-facts';
@@ -36,6 +37,7 @@ export function nodePoolFacts({ metadata, spec, status }: LooseObject) {
     name: metadata?.name ?? '',
     limits: texts(asMap(spec?.limits)),
     used: texts(asMap(status?.resources)),
+    requirements: asList(template.requirements) as readonly MatchExpression[],
     taints: asList(template.taints) as readonly Taint[],
     consolidationPolicy: String(disruption.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'),
     consolidateAfter: String(disruption.consolidateAfter ?? '0s'),

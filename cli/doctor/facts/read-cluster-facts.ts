@@ -21,6 +21,7 @@ import {
 } from './loose-objects';
 import { readAdmission } from './read-admission';
 import { readFloors } from './read-floors';
+import { readLike } from './read-like';
 
 const DEPLOYMENTS = '/apis/apps/v1/deployments';
 
@@ -66,6 +67,7 @@ export async function readCluster(cluster: OpenCluster, config: Config, now: () 
     floors: readFloors(transport, config),
     live: config.cluster.liveSchedules ? read(readConfigMap(transport, namespace)) : undefined,
     admissions: readAdmission(transport, config),
+    like: readLike(transport, config),
   });
   return { ...others, ...(live && { live }), ...(floors && { floors }) };
 }

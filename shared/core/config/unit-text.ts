@@ -1,7 +1,7 @@
 import { count } from '../basics/count';
 import type { HeadroomConfig, Unit } from './config';
 
-type Sized = Pick<HeadroomConfig, 'unit' | 'minNode'>;
+type Sized = Pick<HeadroomConfig, 'unit' | 'minNode'> & Partial<Pick<HeadroomConfig, 'like' | 'shaped'>>;
 
 /** What one replica holds, as quantities: its requests, or the size of the node that a floor keeps. */
 export function unitSize({ unit, minNode: { cpu, memoryMiB, gpus } = {} }: Sized): Readonly<Record<string, string>> {
@@ -41,6 +41,12 @@ const WORDS: Readonly<Record<Unit['kind'], (size: string) => string>> = {
 
 /** What one replica stands for: `Floor · nodes ≥ 4 vCPU, 16 GiB`. */
 export function unitText(pool: Sized): string {
+  const { like, shaped } = pool;
+  if (like && !isShaped({ like, unit: pool.unit })) return `Room · for pods of ${like.namespace}/${like.name}`;
+  if (like && shaped) {
+    const pods = `${count(shaped.pods, 'pod')} of ${like.namespace}/${like.name}`;
+    return `Room · each pause pod for ${pods}: ${sizeText(pool)}`;
+  }
   return WORDS[pool.unit.kind](sizeText(pool));
 }
 
@@ -51,4 +57,9 @@ export function boundText(
 ): string {
   const adds = windows.some(({ relative }) => relative) || override?.mode === 'addNodes';
   return `${adds ? 'adds ' : ''}at most ${max}`;
+}
+
+/** Whether the size of one replica is known: that of a workload's pods is read from the cluster. */
+export function isShaped({ like, unit }: Pick<HeadroomConfig, 'like' | 'unit'>): boolean {
+  return !like || Object.keys(unit.requests).length > 0;
 }

@@ -11,6 +11,8 @@ export interface PlanStep {
   readonly reasons: readonly string[];
   /** The nodes to add to those that there will be. */
   readonly uncounted?: number;
+  /** Shares of a workload that are not counted, in words: the size is larger than it says. */
+  readonly lacks?: readonly string[];
 }
 
 /**

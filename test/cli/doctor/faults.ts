@@ -1,5 +1,14 @@
 import { NOW } from '../run-cli';
-import { type CannedCluster, FLOOR_CONFIG, floorNode, HEALTHY_CONFIG, PATHS, podOn } from './healthy-cluster';
+import {
+  type CannedCluster,
+  checkout,
+  FLOOR_CONFIG,
+  floorNode,
+  HEALTHY_CONFIG,
+  LIKE_CONFIG,
+  PATHS,
+  podOn,
+} from './healthy-cluster';
 
 // biome-ignore lint/suspicious/noExplicitAny: faults are planted anywhere in an object
 export type Loose = any;
@@ -47,6 +56,41 @@ export function slowNodes(count: number, seconds: number): object[] {
 
 /** What can be wrong, and how it comes about. */
 export const FAULTS: readonly Fault[] = [
+  ['a workload that does not exist', () => {}, LIKE_CONFIG],
+  [
+    'a workload without requests',
+    ({ lists }) => Object.assign(lists, checkout({ containers: [{ name: 'app' }] })),
+    LIKE_CONFIG,
+  ],
+  [
+    'a workload that selects what its NodePool does not offer',
+    ({ lists }, at) => {
+      const amd64 = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
+      at(PATHS.nodePools).spec.template.spec.requirements = [amd64];
+      Object.assign(lists, checkout({ nodeSelector: { 'kubernetes.io/arch': 'arm64' } }));
+    },
+    LIKE_CONFIG,
+  ],
+  [
+    'a workload whose pods get a sidecar',
+    ({ lists }) =>
+      Object.assign(
+        lists,
+        checkout({}, [{ name: 'istio-proxy', resources: { requests: { cpu: '100m', memory: '128Mi' } } }]),
+      ),
+    LIKE_CONFIG,
+  ],
+  [
+    'a workload of which a part is left out',
+    ({ lists }) =>
+      Object.assign(
+        lists,
+        checkout({
+          affinity: { podAffinity: {}, nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+        }),
+      ),
+    LIKE_CONFIG,
+  ],
   ['functions without rights', ({ refused }) => refused.add('patch deployments')],
   ['a PriorityClass that is not below normal pods', change(PATHS.priorityClasses, { value: 5 }, OURS)],
   [

@@ -52,6 +52,26 @@ export const FLOOR_CONFIG = HEALTHY_CONFIG.replace(
   '{floor: {cpu: 4, memory: 16Gi}}',
 ).replace('desiredReplicas: 6', 'addNodes: 6');
 
+/** The same peak as room for the pods of a workload. */
+export const LIKE_CONFIG = HEALTHY_CONFIG.replace('{node: {cpu: 1, memory: 2Gi}}', '{like: shop/checkout}');
+
+/** The workload, and a pod of it that runs; each with what else its pod template and its pods have. */
+export function checkout(template: object = {}, injected: readonly object[] = []): Readonly<Record<string, object[]>> {
+  const app = { name: 'app', resources: { requests: { cpu: '250m', memory: '512Mi' } } };
+  const labels = { app: 'checkout' };
+  const spec = { tolerations: [{ key: 'dedicated', operator: 'Exists' }], containers: [app], ...template };
+  const workload = {
+    metadata: { name: 'checkout', namespace: 'shop' },
+    spec: { replicas: 40, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
+  const pod = {
+    metadata: { name: 'checkout-1', labels },
+    spec: { ...spec, containers: [app, ...injected] },
+    status: { phase: 'Running' },
+  };
+  return { '/apis/apps/v1/namespaces/shop/deployments': [workload], '/api/v1/namespaces/shop/pods': [pod] };
+}
+
 /** A node of the NodePool, four vCPU and 16 GiB. */
 export function floorNode(name: string) {
   return {
