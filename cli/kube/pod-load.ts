@@ -1,5 +1,9 @@
-import type { V1Container, V1Pod } from '@kubernetes/client-node';
-import { parseQuantity } from '../../shared/core/config/schema/quantity';
+import type { V1Pod } from '@kubernetes/client-node';
+import { podRequests } from '../../shared/core/like/pod-requests';
+import type { PodSpec } from '../../shared/core/like/workload';
+
+/** Amounts are exact there, in billionths. */
+const NANO = 1e9;
 
 export interface Load {
   readonly cpu: number;
@@ -21,40 +25,10 @@ export function loadOf(pod: V1Pod): Load {
 /** How much of each resource. */
 export type Requests = ReadonlyMap<string, number>;
 
-/**
- * What the scheduler reserves for a pod, by resource: its containers and sidecars together, or what it needs while one of
- * its init containers runs, if that is more; and its overhead.
- */
+/** What the scheduler reserves for a pod, by resource. */
 export function requestsOf({ spec }: V1Pod): Requests {
-  const { containers = [], initContainers = [], overhead = {} } = spec ?? {};
-  let sidecars: Requests = new Map();
-  let starting: Requests = new Map();
-  for (const container of initContainers) {
-    const needed = plus(sidecars, requestedBy(container));
-    starting = combined(starting, needed, Math.max);
-    if (container.restartPolicy === 'Always') sidecars = needed;
-  }
-  const running = containers.map(requestedBy).reduce(plus, sidecars);
-  return plus(combined(running, starting, Math.max), amountsOf(overhead));
-}
-
-/** A limit without a request is a request. */
-function requestedBy({ resources }: V1Container): Requests {
-  return amountsOf({ ...resources?.limits, ...resources?.requests });
-}
-
-function amountsOf(quantities: Readonly<Record<string, string>>): Requests {
-  return new Map(Object.entries(quantities).map(([resource, text]) => [resource, parseQuantity(String(text)) ?? 0]));
-}
-
-function plus(a: Requests, b: Requests): Requests {
-  return combined(a, b, (x, y) => x + y);
-}
-
-function combined(a: Requests, b: Requests, combine: (a: number, b: number) => number): Requests {
-  return new Map(
-    [...new Set([...a.keys(), ...b.keys()])].map((key) => [key, combine(a.get(key) ?? 0, b.get(key) ?? 0)]),
-  );
+  const requests = podRequests((spec ?? {}) as PodSpec);
+  return new Map([...requests].map(([resource, amount]) => [resource, Number(amount) / NANO]));
 }
 
 export function sum(loads: readonly Load[]): Load {
