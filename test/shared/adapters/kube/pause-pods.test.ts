@@ -14,7 +14,7 @@ const HEADROOM = {
 } as unknown as CurrentHeadroom;
 
 /** Too long for the whole hash in the names of its pods. */
-const LONG = 'a-name-of-forty-characters-or-a-few-more';
+const LONG = 'a-name-of-thirty-seven-characters-now';
 
 type Items = Readonly<Record<string, readonly object[]>>;
 
@@ -52,7 +52,7 @@ test('preemptions are the scheduler’s Events, by the headroom that the pod is 
     [EVENTS]: [
       { ...event('headroom-web-5d4f-abcde', '2026-11-18T11:59:00.123456Z'), related },
       event('headroom-a-b-5d4f-abcde', '2026-11-18T11:58:00.000000Z'),
-      event(`headroom-${LONG}-5d4f8c7bfghij`, '2026-11-18T11:57:00.000000Z'),
+      event(`headroom-${LONG}-5d4f8c7b9d-fghij`, '2026-11-18T11:57:00.000000Z'),
       event('headroom-web-5d4f-fghij', null),
       event('headroom-other-5d4f-fghij', '2026-11-18T11:58:00.000000Z'),
       { eventTime: '2026-11-18T11:58:00.000000Z' },
