@@ -1,6 +1,6 @@
 import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport';
-import { likePorts } from '../../../shared/adapters/kube/like-ports';
+import { likePorts, workloadPath } from '../../../shared/adapters/kube/like-ports';
 import { readLive } from '../../../shared/adapters/kube/live-ports';
 import type { Config } from '../../../shared/core/config/config';
 import type { Preemption } from '../../../shared/core/ports/ports';
@@ -10,6 +10,7 @@ import type { Fact } from '../engine/state/facts';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../kube/kinds';
 import type { KubeObject } from '../kube/object-types';
 import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
+import { DEMO_NAMESPACE, demoName } from './demo-workload';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
@@ -36,7 +37,7 @@ export class ClusterUnderTest {
       cluster: () => kubeCluster(this.transport, this.host.config.cluster.namespace),
       live: (config) => ({
         ...readLive(config, this.transport),
-        ...likePorts(config, this.transport),
+        ...likePorts(config, { get: (path) => this.transport.get(demoPaths(config).get(path) ?? path) }),
         emit: async ({ regarding: { kind, name }, note, ...event }) => {
           const kinds = kind === 'ConfigMap' ? CONFIG_MAPS : DEPLOYMENTS;
           const about = engine.store.get<KubeObject>(kinds, config.cluster.namespace, name);
@@ -68,4 +69,13 @@ export class ClusterUnderTest {
     if (apiErrors === 0 || this.faultDraws() >= apiErrors) return undefined;
     return this.faultDraws() < 0.5 ? 'responseLost' : 'refused';
   }
+}
+
+/** The demo workload of a headroom stands in for the one that it is for, by their paths. */
+function demoPaths({ headrooms }: Config): ReadonlyMap<string, string> {
+  const paths = headrooms.flatMap(({ name, like }) => {
+    const demo = { kind: 'Deployment', namespace: DEMO_NAMESPACE, name: demoName(name) } as const;
+    return like ? [[workloadPath(like), workloadPath(demo)] as const] : [];
+  });
+  return new Map(paths);
 }

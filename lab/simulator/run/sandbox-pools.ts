@@ -63,7 +63,8 @@ export function nodeFor(pool: HeadroomConfig, config: Config): SimulatedType | u
   const { requirements = [] } = (manifest as (Manifest & NodePoolFields) | undefined)?.spec.template.spec ?? {};
   const offers = offersOf(sandboxCatalog(config), zonesOf(config));
   const known = requirements.filter(({ key }) => isKnown(offers, key));
-  const fits = (offer: Offer) => known.every((one) => matchesExpression(one, offer.labels)) && podsOn(offer, pool) >= 1;
+  const fits = (offer: Offer) =>
+    known.every((one) => matchesExpression(one, offer.labels)) && unitsOn(offer, pool) >= 1;
   return offers.find(fits)?.type;
 }
 
@@ -106,8 +107,8 @@ function typesFor(pool: HeadroomConfig, offers: readonly Offer[]): readonly stri
     (offer) => isLargeEnough(pool, offer) && required.every((one) => matchesExpression(one, offer.labels)),
   );
   const names = (list: readonly Offer[]) => [...new Set(list.map(({ type }) => type.name))].slice(0, MAX_TYPES);
-  const single = names(fitting.filter((offer) => podsOn(offer, pool) === 1));
-  return single.length > 0 ? single : names(fitting.filter((offer) => podsOn(offer, pool) >= 1)).slice(0, 1);
+  const single = names(fitting.filter((offer) => unitsOn(offer, pool) === 1));
+  return single.length > 0 ? single : names(fitting.filter((offer) => unitsOn(offer, pool) >= 1)).slice(0, 1);
 }
 
 /** The headroom's own requirements on its nodes; amd64 by default. */
@@ -126,9 +127,11 @@ function isLargeEnough({ minNode }: HeadroomConfig, { type }: Offer): boolean {
   return isBig && gpus >= (minNode?.gpus ?? 0);
 }
 
-function podsOn({ allocatable }: Offer, pool: HeadroomConfig): number {
+function unitsOn({ allocatable }: Offer, pool: HeadroomConfig): number {
   const wanted = [...readAmounts(unitOfDemand(pool))].filter(([, amount]) => amount > 0);
-  return Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
+  const pods = Math.floor(Math.min(...wanted.map(([name, amount]) => (allocatable.get(name) ?? 0) / amount)));
+  // A pause pod makes room for several pods of a workload, and has to fit.
+  return pool.like ? Math.floor(pods / 4) : pods;
 }
 
 /** If no type of the catalog meets a NodePool's requirements, replaces them with the nearest types. */
