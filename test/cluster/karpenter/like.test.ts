@@ -1,3 +1,4 @@
+import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { Cluster } from '../harness/cluster';
@@ -121,7 +122,10 @@ describeCluster('a headroom for a workload', () => {
         await pool.tick(0);
         await pool.awaitHeadroom(base / 4);
         const started = performance.now();
-        await pool.apply(checkout(40, '500m', false));
+        const { spec, ...rest } = checkout(40, '500m', false);
+        // The stories share their taint: without a selector it would run on the nodes of the others.
+        const podSpec = { ...spec.template.spec, nodeSelector: { [KARPENTER_NODEPOOL_LABEL]: pool.name } };
+        await pool.apply({ ...rest, spec: { ...spec, template: { ...spec.template, spec: podSpec } } });
         const ran: number[] = [];
         const allRun = async () => {
           const running = (await pool.workPods()).filter(isRunning).length;
