@@ -1,7 +1,7 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnInstanceProfile, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { roleArnOf } from '../../shared/core/config/schema/iam-role';
+import { roleArnOf } from '../../shared/core/basics/iam-role';
 import type { KarpenterSettings } from '../../shared/core/karpenter/install/karpenter-settings';
 import { acknowledgeManagedPolicies } from './acknowledge-policies';
 

@@ -1,4 +1,4 @@
-import { IAM_ROLE } from '../../../shared/core/config/schema/iam-role';
+import { IAM_ROLE } from '../../../shared/core/basics/iam-role';
 import { NodeTags, OTHER_FIELDS } from '../../../shared/core/config/schema/node-class-schema';
 import { asMap, type Values } from '../../../shared/core/config/yaml/untyped';
 import { type FieldLedger, type Path, present, takeFields, takePairs } from '../input/field-ledger';

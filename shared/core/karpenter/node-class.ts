@@ -1,6 +1,6 @@
+import { roleNameOf } from '../basics/iam-role';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../basics/names';
 import type { Config, HeadroomConfig } from '../config/config';
-import { roleNameOf } from '../config/schema/iam-role';
 import type { PoolInput } from '../config/schema/pool-schema';
 import { texts } from '../config/schema/quantity';
 import type { Manifest } from '../manifests/cluster-object-manifests';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IAM_ROLE } from './iam-role';
+import { IAM_ROLE } from '../../basics/iam-role';
 import { SecurityGroupId, SubnetId } from './node-class-schema';
 import { flag, listOf, oneOf, text } from './schema-fields';
 

@@ -1,6 +1,6 @@
+import { roleNameOf } from '../../basics/iam-role';
 import { physicalName } from '../../basics/names';
 import type { ClusterConfig, Config } from '../../config/config';
-import { roleNameOf } from '../../config/schema/iam-role';
 import { KARPENTER_VERSION, type KarpenterInput } from '../../config/schema/karpenter-schema';
 
 /** Something that the stack creates, that exists under a name, or that is left out. */

@@ -1,7 +1,7 @@
+import { roleArnOf, roleNameOf } from '../../../../shared/core/basics/iam-role';
 import { nearest } from '../../../../shared/core/basics/nearest';
 import { alarmNameGroups, alarmPattern } from '../../../../shared/core/config/alarm-patterns';
 import type { Config } from '../../../../shared/core/config/config';
-import { roleArnOf, roleNameOf } from '../../../../shared/core/config/schema/iam-role';
 import { parseQuantity, sameQuantity } from '../../../../shared/core/config/schema/quantity';
 import { wantedSources } from '../../../../shared/core/config/wanted-sources';
 import { formatPath, formatProblem, showValue } from '../../../../shared/core/config/yaml/problem';
