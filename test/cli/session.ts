@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import { type CliRun, type FakeTerminal, fakeTerminal, folderWith, runCli } from './run-cli';
+
+const ROOT = join(__dirname, '..', '..');
 
 /** A folder with these files, the current one during the tests of a file, so that what they print names no other path. */
 export function inFolder(files: Readonly<Record<string, string>>): string {
-  const [folder, before] = [folderWith(files), process.cwd()];
+  const folder = folderWith(files);
   beforeAll(() => process.chdir(folder));
-  afterAll(() => process.chdir(before));
+  // Not to where the process seems to be: jest's file system module remembers an older answer.
+  afterAll(() => process.chdir(ROOT));
   return folder;
 }
 
