@@ -47,6 +47,8 @@ class History {
   private lunch: Reading | undefined;
   /** Whoever takes the annotation away takes with it what it remembers of the last minutes. */
   private wipedAt = Number.NEGATIVE_INFINITY;
+  /** What makes no difference in whole pause pods is not written, and another shape cannot know it. */
+  private reshapedAt = Number.NEGATIVE_INFINITY;
 
   async run(steps: readonly (Step | undefined)[]): Promise<void> {
     for (const [minute, one] of steps.entries()) {
@@ -64,7 +66,10 @@ class History {
   /** Whether the workload can be read afterwards. */
   private happens(one: Step | undefined, minute: number): boolean {
     if (one?.kind === 'replicas') this.replicas = one.replicas;
-    if (one?.kind === 'shape') this.cpu = SHAPES[one.shape] ?? this.cpu;
+    if (one?.kind === 'shape') {
+      this.cpu = SHAPES[one.shape] ?? this.cpu;
+      this.reshapedAt = minute;
+    }
     const requests = one?.kind === 'bare' ? {} : { cpu: this.cpu };
     const found = workload(this.replicas, { containers: [{ resources: { requests } }] });
     this.world.runs(one?.kind === 'gone' ? undefined : found);
@@ -88,7 +93,8 @@ class History {
     if (!shape || !base) return;
     const units = (share: number, replicas: number) =>
       Math.ceil(Math.min(podsOfShare(share, replicas), MAX) / shape.pods);
-    const recent = readings.filter((one) => one.minute > minute - 5 && one.minute >= this.wipedAt);
+    const since = Math.max(minute - 4, this.wipedAt, this.reshapedAt);
+    const recent = readings.filter((one) => one.minute >= since);
     for (const { replicas } of recent) expect(size).toBeGreaterThanOrEqual(units(25, replicas));
     expect(readings.map(({ replicas }) => replicas)).toContain(base.replicas);
     const counted = Object.values(world.record.shares ?? {}).map(({ replicas }) => replicas);
