@@ -54,7 +54,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const instead = replacementOf(status, waiting);
       if (instead !== undefined) return { kind: 'replaced', ...end, afterMs: now - since, instead };
       const seen = { wanted: status.wanted, ready: Math.min(status.ready, status.wanted) };
-      const isReady = seen.ready >= seen.wanted;
+      const isReady = isCounted(status) && seen.ready >= seen.wanted;
       const why = facts && !isReady ? whyMissing(facts, pool, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
       const coming = facts && nodeText(facts, seen.wanted, pool.unit, since);
@@ -68,6 +68,11 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
     screen.end();
     stopListening();
   }
+}
+
+/** A share whose replicas are not counted yet is no size. */
+function isCounted({ intents: { override } }: HeadroomStatus): boolean {
+  return override?.share === undefined || override.of !== undefined;
 }
 
 /** The causes of missing capacity or, if there are none, what is on its way. */

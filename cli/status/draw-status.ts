@@ -67,7 +67,7 @@ function headline({ status, pool }: PoolView, longest: number, width: number, pa
   if (wanted === 0) return `${name}  ${paint('dim', `no headroom wanted now${extra}`)}`;
   const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
   const colour = shortfall > 0 ? 'yellow' : 'green';
-  const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
+  const what = pool?.like ? 'pause pods' : pool ? `${unitNoun(pool.unit)}s` : 'nodes';
   const short = shortfall > 0 ? `  ${shortfall} short` : '';
   return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../shared/core/config/config';
 import { openedAt } from '../../shared/core/windows/is-open';
 import { around } from '../simulator/engine/karpenter/node-delay';
 import { DEPLOYMENTS } from '../simulator/kube/kinds';
-import { demoName } from '../simulator/run/demo-workload';
+import { demoPlace } from '../simulator/run/demo-workload';
 import type { Meter, NodeCount } from '../simulator/run/meter';
 import { Simulation } from '../simulator/run/simulation';
 import { percentile, type Wait, waitFigures } from '../simulator/run/wait-figures';
@@ -123,7 +123,7 @@ async function replay(config: Config, trace: Trace, options: ComparisonOptions) 
 
 /** Uses this config's windows in every case, so that the same pods are compared. */
 function caseOf(name: string, { headrooms }: Config, { to }: Trace, meter: Meter): SimulatedCase {
-  const windows = new Map(headrooms.map((pool) => [demoName(pool.name), pool.windows]));
+  const windows = new Map(headrooms.map((pool) => [demoPlace(pool, headrooms).name, pool.windows]));
   const waits = meter.waits('running', to);
   const inWindows = waits.filter(({ deployment, createdAt }) =>
     windows.get(deployment)?.some((window) => openedAt(window, createdAt) !== undefined),

@@ -43,7 +43,7 @@ function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
 function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
   if (figures.unshaped)
-    return 'sizes are in pods; --kubeconfig reads the workload and shows pause pods, nodes and cost';
+    return 'sizes are in pods; pause pods, nodes and cost are known once the workload can be read (--kubeconfig)';
   const { nodeHours, constantNodeHours, cost, constantCost, monthlyCost, replicaHours, peak } = figures;
   const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
   const month = monthlyCost && peak > 0 ? `, ${moneyText(monthlyCost)} a month` : '';

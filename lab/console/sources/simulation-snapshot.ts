@@ -2,7 +2,7 @@ import { listText } from '../../../shared/pricing/instance-types';
 import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/simulated-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
-import { demoName } from '../../simulator/run/demo-workload';
+import { demoPlace } from '../../simulator/run/demo-workload';
 import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
@@ -60,11 +60,13 @@ export function simulationSnapshot(
   };
 }
 
-function waitingIn({ cluster, baseline, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
+function waitingIn({ cluster, baseline, config, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
   const figures = { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) };
   if (figures.with.worstMs <= figures.without.worstMs) return figures;
   const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
-  const pool = pools.find(({ name }) => demoName(name) === deployment);
+  const { headrooms } = config;
+  const owner = headrooms.find((one) => demoPlace(one, headrooms).name === deployment);
+  const pool = pools.find(({ name }) => name === owner?.name);
   return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
 }
 

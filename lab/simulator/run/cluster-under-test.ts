@@ -10,7 +10,7 @@ import type { Fact } from '../engine/state/facts';
 import { CONFIG_MAPS, DEPLOYMENTS } from '../kube/kinds';
 import type { KubeObject } from '../kube/object-types';
 import { DemoCluster, type DemoClusterOptions } from './demo-cluster';
-import { DEMO_NAMESPACE, demoName } from './demo-workload';
+import { demoPlace } from './demo-workload';
 import { HandlerHost } from './handler-host';
 import { type CallFault, inProcessTransport } from './in-process-transport';
 
@@ -71,11 +71,11 @@ export class ClusterUnderTest {
   }
 }
 
-/** The demo workload of a headroom stands in for the one that it is for, by their paths. */
+/** Where a demo workload stands in for the one that a headroom is for, by their paths. */
 function demoPaths({ headrooms }: Config): ReadonlyMap<string, string> {
-  const paths = headrooms.flatMap(({ name, like }) => {
-    const demo = { kind: 'Deployment', namespace: DEMO_NAMESPACE, name: demoName(name) } as const;
-    return like ? [[workloadPath(like), workloadPath(demo)] as const] : [];
+  const paths = headrooms.flatMap((pool) => {
+    const demo = { kind: 'Deployment', ...demoPlace(pool, headrooms) } as const;
+    return pool.like?.kind === 'StatefulSet' ? [[workloadPath(pool.like), workloadPath(demo)] as const] : [];
   });
   return new Map(paths);
 }

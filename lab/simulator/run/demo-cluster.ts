@@ -6,7 +6,7 @@ import { createSimulatedCluster, type SimulatedCluster } from '../engine/simulat
 import type { NodeRef, PodRef } from '../engine/state/facts';
 import { DEPLOYMENTS, KINDS, type Kind, NODE_CLAIMS, NODE_POOLS } from '../kube/kinds';
 import { countFacts } from './count-facts';
-import { DEMO_NAMESPACE, demoDeployment, demoName, demoNamespace } from './demo-workload';
+import { demoDeployment, demoNamespace, demoPlace } from './demo-workload';
 import { Meter, type RequestedPod } from './meter';
 import { sandboxCatalog, sandboxPools, zonesOf } from './sandbox-pools';
 
@@ -49,21 +49,27 @@ export class DemoCluster {
 
   /** Applies the NodePools of a changed config; removed pools keep their NodePool but lose their workload. */
   useConfig(config: Config): void {
-    const kept = new Set(config.headrooms.map(({ name }) => demoName(name)));
+    const kept = new Set(placesOf(config));
+    const gone = placesOf(this.config).filter((place) => !kept.has(place));
     this.config = config;
     for (const manifest of sandboxPools(config)) this.apply(manifest);
-    const { api } = this.engine;
-    for (const workload of api.list(DEPLOYMENTS, DEMO_NAMESPACE))
-      if (!kept.has(workload.metadata.name)) api.delete(DEPLOYMENTS, workload);
+    const { api, store } = this.engine;
+    for (const place of gone) {
+      const [namespace = '', name = ''] = place.split('/');
+      const workload = store.get(DEPLOYMENTS, namespace, name);
+      if (workload) api.delete(DEPLOYMENTS, workload);
+    }
   }
 
   setDemand(poolName: string, pods: number): void {
     const pool = this.poolOf(poolName);
     if (!pool) return;
-    const current = this.engine.store.get(DEPLOYMENTS, DEMO_NAMESPACE, demoName(poolName));
+    const place = demoPlace(pool, this.config.headrooms);
+    const current = this.engine.store.get(DEPLOYMENTS, place.namespace, place.name);
     if (current?.spec.replicas === pods) return;
     const taints = this.engine.store.get(NODE_POOLS, undefined, pool.nodePool)?.spec.template.spec.taints ?? [];
-    this.apply(demoDeployment(pool, pods, taints));
+    if (!current) this.apply(demoNamespace(place.namespace));
+    this.apply(demoDeployment(pool, place, pods, taints));
   }
 
   /** The ready spot nodes that are not leaving, oldest first; a NodePool includes its spot twin. */
@@ -93,6 +99,10 @@ export class DemoCluster {
     const place = { ...(namespace !== undefined && { namespace }), name: metadata.name };
     this.engine.api.apply(kindOf(kind), place, manifest, { fieldManager: SET_UP_BY, force: true });
   }
+}
+
+function placesOf({ headrooms }: Config): readonly string[] {
+  return headrooms.map((pool) => demoPlace(pool, headrooms)).map(({ namespace, name }) => `${namespace}/${name}`);
 }
 
 function kindOf(name: string): Kind {

@@ -2,25 +2,38 @@ import type { HeadroomConfig, Toleration } from '../../../shared/core/config/con
 import type { Taint } from '../../../shared/core/karpenter/objects';
 import { unitOfDemand } from '../../learning/unit-of-demand';
 
-export const DEMO_NAMESPACE = 'demo';
+const DEMO_NAMESPACE = 'demo';
 
 export function demoName(headroom: string): string {
   return `web-${headroom}`;
 }
 
-export function demoNamespace() {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DEMO_NAMESPACE } };
+export function demoNamespace(name = DEMO_NAMESPACE) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The workload of a headroom: the Deployment that it is for; one of its own where that is another kind, or has a headroom before. */
+export function demoPlace(pool: HeadroomConfig, headrooms: readonly HeadroomConfig[]): Place {
+  const { like, name } = pool;
+  const first = like && headrooms.find((one) => one.like?.namespace === like.namespace && one.like.name === like.name);
+  if (like?.kind === 'Deployment' && first?.name === name) return { namespace: like.namespace, name: like.name };
+  return { namespace: DEMO_NAMESPACE, name: demoName(name) };
 }
 
 /** The workload that headroom is for: pods that request exactly one unit each, on the same nodes as the headroom. */
-export function demoDeployment(pool: HeadroomConfig, replicas: number, taints: readonly Taint[]) {
+export function demoDeployment(pool: HeadroomConfig, place: Place, replicas: number, taints: readonly Taint[]) {
   const labels = { app: demoName(pool.name) };
   const { nodeSelector, nodeAffinity } = pool;
   const tolerations = pool.tolerations ?? taints.map(tolerationOf);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: demoName(pool.name), namespace: DEMO_NAMESPACE, labels },
+    metadata: { ...place, labels },
     spec: {
       replicas,
       selector: { matchLabels: labels },
