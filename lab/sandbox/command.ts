@@ -11,7 +11,10 @@ export const addSandbox = defineCommand('sandbox', {
     ['--seed <n>', 'the same seed gives the same run', '1'],
     ['--faults <spec>', 'on, off, or shares such as lost=0.1,doubled=0.1,late=0.1,api=0.1', 'off'],
     ['--node-delay <duration>', 'time from the launch of a node until it is ready', '50s'],
-    ['--start <time>', "start of the simulation's clock (default: now; with --headless 2026-03-02)"],
+    [
+      '--start <time>',
+      'the scenario begins at its first opportunity after this (default: now; with --headless 2026-03-02)',
+    ],
     ['--speed <n>', 'simulated seconds per second, 1 to 1000', '60'],
     ['--port <n>', "the console's port (default: 4100, or a free port)"],
     ['--kubeconfig <file>', 'show a real cluster instead, in real time'],
