@@ -54,7 +54,7 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
       const instead = replacementOf(status, waiting);
       if (instead !== undefined) return { kind: 'replaced', ...end, afterMs: now - since, instead };
       const seen = { wanted: status.wanted, ready: Math.min(status.ready, status.wanted) };
-      const isReady = isCounted(status) && seen.ready >= seen.wanted;
+      const isReady = isAllReady(status);
       const why = facts && !isReady ? whyMissing(facts, pool, now) : [];
       screen.draw({ ...seen, now, why, ...(facts && { facts }) });
       const coming = facts && nodeText(facts, seen.wanted, pool.unit, since);
@@ -71,8 +71,9 @@ export async function waitReady(access: Access, waiting: Waiting, terminal: Term
 }
 
 /** A share whose replicas are not counted yet is no size. */
-function isCounted({ intents: { override } }: HeadroomStatus): boolean {
-  return override?.share === undefined || override.of !== undefined;
+function isAllReady({ ready, wanted, intents: { override } }: HeadroomStatus): boolean {
+  const isCounted = override?.share === undefined || override.of !== undefined;
+  return isCounted && ready >= wanted;
 }
 
 /** The causes of missing capacity or, if there are none, what is on its way. */
