@@ -38,7 +38,7 @@ export function poolEntries(pools: readonly SeenNodePool[]): readonly ConfigEntr
       },
       remarks: {
         max: aboutPool(pool),
-        unit: remark,
+        unit: [remark, ...likeRemark(pool)],
         ...(arch !== undefined && {
           nodeSelector: `The NodePool allows ${pool.allowedArchitectures.join(' and ') || 'any architecture'}, and all its nodes are ${arch}.`,
         }),
@@ -58,6 +58,18 @@ function keysOf(pools: readonly SeenNodePool[]): readonly string[] {
     taken.add(key);
     return key;
   });
+}
+
+/** Room for one workload is better sized in its own pods. */
+function likeRemark({ workload }: SeenNodePool): readonly string[] {
+  if (!workload) return [];
+  const { kind, namespace, name } = workload;
+  const like =
+    kind === 'Deployment' ? `${namespace}/${name}` : `{ kind: ${kind}, namespace: ${namespace}, name: ${name} }`;
+  return [
+    `Nearly all of the work there is ${namespace}/${name}. To size room in its pods, write unit: { like: ${like} },`,
+    'and base, max and desiredReplicas as numbers or shares of its pods, such as 20%.',
+  ];
 }
 
 function unitOf({ largest }: SeenNodePool): { readonly settings: object; readonly remark: string } {

@@ -1,4 +1,4 @@
-import type { KubernetesObject, V1Node, V1Pod } from '@kubernetes/client-node';
+import type { KubernetesObject, V1Node, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import { HEADROOM_LABEL, KARPENTER_NODEPOOL_LABEL } from '../../shared/core/basics/names';
 import type { NodePoolFields, Taint } from '../../shared/core/karpenter/objects';
@@ -19,7 +19,19 @@ export interface SeenNodePool {
   readonly runningArchitectures: readonly string[];
   /** The largest requests of its pods, per resource. */
   readonly largest?: { readonly requests: Requests; readonly names: readonly string[] };
+  /** The workload that nearly all of the work on its nodes is of. */
+  readonly workload?: Workload;
 }
+
+interface Workload {
+  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Of the requested CPU; with fewer pods it may be chance. */
+const NEARLY_ALL = 0.8;
+const ENOUGH_PODS = 3;
 
 type SeenNode = ReturnType<typeof nodeFacts>[number];
 type SeenPod = ReturnType<typeof podFacts>[number];
@@ -60,15 +72,36 @@ function podFacts(pod: V1Pod & KubernetesObject) {
   const { metadata, spec, status } = pod;
   if (spec?.nodeName === undefined || status?.phase !== 'Running' || !moves(pod)) return [];
   if (metadata?.labels?.[HEADROOM_LABEL] !== undefined) return [];
-  return [{ name: `${metadata?.namespace}/${metadata?.name}`, node: spec.nodeName, requests: requestsOf(pod) }];
+  const { namespace = '', name } = metadata ?? {};
+  return [
+    { name: `${namespace}/${name}`, node: spec.nodeName, requests: requestsOf(pod), workload: workloadOf(metadata) },
+  ];
+}
+
+/** A ReplicaSet is named after its Deployment and a hash. */
+function workloadOf({ namespace = '', ownerReferences = [] }: V1ObjectMeta = {}): Workload | undefined {
+  const owner = ownerReferences.find(({ controller }) => controller);
+  if (owner?.kind === 'StatefulSet') return { kind: 'StatefulSet', namespace, name: owner.name };
+  const [, name] = /^(.+)-[a-z0-9]+$/.exec(owner?.kind === 'ReplicaSet' ? owner.name : '') ?? [];
+  return name === undefined ? undefined : { kind: 'Deployment', namespace, name };
 }
 
 function withWork(pool: PoolFacts, nodes: readonly SeenNode[], pods: readonly SeenPod[]): SeenNodePool {
   const own = nodes.filter((node) => node.pool === pool.name);
   const names = new Set(own.map(({ name }) => name));
   const runningArchitectures = [...new Set(own.flatMap(({ arch }) => arch ?? []))].sort();
-  const largest = largestOf(pods.filter(({ node }) => names.has(node)));
-  return { ...pool, runningArchitectures, ...(largest && { largest }) };
+  const work = pods.filter(({ node }) => names.has(node));
+  const [largest, workload] = [largestOf(work), mainWorkload(work)];
+  return { ...pool, runningArchitectures, ...(largest && { largest }), ...(workload && { workload }) };
+}
+
+function mainWorkload(pods: readonly SeenPod[]): Workload | undefined {
+  const cpuOf = (some: readonly SeenPod[]) => some.reduce((sum, { requests }) => sum + (requests.get('cpu') ?? 0), 0);
+  const least = NEARLY_ALL * cpuOf(pods);
+  return pods.find(({ workload: one }) => {
+    const own = pods.filter(({ workload }) => JSON.stringify(workload) === JSON.stringify(one));
+    return one !== undefined && own.length >= ENOUGH_PODS && least > 0 && cpuOf(own) >= least;
+  })?.workload;
 }
 
 /** The most that a pod requests of each resource, cpu and memory first, and which pods these are. */

@@ -15,6 +15,7 @@ const node = (name: string, nodePool: string, arch: string) => ({
 });
 interface PodChanges {
   readonly owner?: string;
+  readonly of?: string;
   readonly phase?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -23,7 +24,7 @@ const pod = (name: string, nodeName: string, cpu: string, memory: string, change
     name,
     namespace: 'shop',
     labels: changes.labels,
-    ownerReferences: [{ kind: changes.owner ?? 'ReplicaSet' }],
+    ownerReferences: [{ kind: changes.owner ?? 'ReplicaSet', name: changes.of ?? 'x', controller: true }],
   },
   spec: {
     nodeName,
@@ -56,6 +57,7 @@ const LISTS: Readonly<Record<string, readonly object[]>> = {
     pod('pause', 's2', '10', '64Gi', { labels: { [HEADROOM_LABEL]: 'service' } }),
     pod('elsewhere', 'other', '11', '64Gi'),
     pod('job', 'b1', '4', '8Gi'),
+    ...['a', 'b', 'c'].map((end) => pod(`runner-${end}`, 'b1', '6', '8Gi', { of: 'runner-5d4f8c7bfg' })),
   ],
 };
 
