@@ -25,7 +25,7 @@ test('Ctrl-C ends the product cleanly; the page says so, and goes on by itself o
   await page.getByText('the console did not respond: is it still running?').waitFor();
 
   product = await startProduct({ port });
-  await page.locator('#connection', { hasText: /^live$/ }).waitFor();
+  await page.locator('#connection', { hasText: /^connected$/ }).waitFor();
   const before = await page.locator('#clock-time').textContent();
   await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
   expect(

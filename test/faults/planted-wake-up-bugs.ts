@@ -67,7 +67,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
     name: 'deploys wake up',
     strategy: alsoBy(({ source }) => source === 'headstart.deploy'),
     found: /not by a heartbeat/,
-    seed: 2,
+    seed: 3,
   },
   {
     name: 'floors are woken up',
@@ -119,6 +119,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
       },
     },
     found: /of nobody/,
+    seed: 3,
   },
   {
     name: 'pods are deleted before that is written down',
@@ -138,6 +139,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
         kubeTransport(connection, options?.timeoutMs === undefined ? options : { ...options, maxTries: 1 }),
     },
     found: /claimed headroom-\w+ and deleted nothing/,
+    seed: 3,
   },
   {
     name: 'a doubled heartbeat deletes twice',

@@ -12,7 +12,7 @@ describe('the installed command', () => {
   });
 
   test.each([
-    { line: 'validate -c examples/full.yaml', says: 'valid, 6 headrooms of cluster' },
+    { line: 'validate -c examples/full.yaml', says: 'valid, 7 headrooms of cluster' },
     { line: 'plan --from 2026-11-02 --json', says: '"default"' },
     { line: 'sandbox --headless --scenario lunch --until 6h --json', says: '"simulated": true' },
   ])('runs $line', ({ line, says }) => {

@@ -5,6 +5,6 @@ const SHARE = /^([1-9]\d{0,3})%$/;
 
 /** The share that a size is, in per cent; `undefined` for anything else. */
 export function shareIn(size: unknown): number | undefined {
-  const percent = Number(SHARE.exec(String(size))?.[1]);
+  const percent = typeof size === 'string' ? Number(SHARE.exec(size)?.[1]) : Number.NaN;
   return percent <= MAX_SHARE ? percent : undefined;
 }

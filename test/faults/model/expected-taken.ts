@@ -14,12 +14,13 @@ export interface ExpectedTaken {
 
 /** What a write counts of the preemptions that its function read: each once, and only those that no other has counted. */
 export function expectedTaken(
-  { preempted = [] }: Pick<Invocation, 'preempted'>,
+  { preempted = [], raw }: Pick<Invocation, 'preempted' | 'raw'>,
   { name, unit }: HeadroomConfig,
   before: Pick<WrittenRecord, 'takenUntil'>,
   now: number,
 ): ExpectedTaken | undefined {
-  if (unit.kind === 'floor') return undefined;
+  const isHeartbeat = (raw as { 'detail-type'?: unknown } | null)?.['detail-type'] === 'Headstart Heartbeat';
+  if (unit.kind === 'floor' || !isHeartbeat) return undefined;
   const counted = before.takenUntil === undefined ? 0 : Date.parse(before.takenUntil);
   const times: number[] = [];
   const pods = new Set<string>();
