@@ -5,7 +5,7 @@ import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
 import { blockRequirements } from '../../shared/pricing/node-price';
 import { deployedConfig } from '../functions/access';
 import { functionAccess } from '../functions/function-access';
-import { readForPlan } from '../functions/read-requirements';
+import { readForPlan } from '../functions/read-for-plan';
 import { withLive } from '../functions/with-live';
 import { loadOrFail } from '../input/load-or-fail';
 import { readPeriod, readTimezone } from '../input/time';
@@ -25,10 +25,10 @@ export async function diff(options: PlanOptions, terminal: Terminal): Promise<nu
   const after = runtimeConfig(file);
   const access = await functionAccess(after.cluster, terminal, options.function);
   const before = await deployedConfig(access);
-  const was = await readForPlan(options, await withLive(before, access), terminal);
-  const is = await readForPlan(options, await withLive(after, access), terminal);
-  const requirements = is.requirements ?? blockRequirements(file);
-  const comparison = comparePlans(was.config, is.config, from, to, { timezone, requirements });
+  const [wanted, deployed] = [await withLive(after, access), await withLive(before, access)];
+  const { configs, requirements = blockRequirements(file) } = await readForPlan(options, [wanted, deployed], terminal);
+  const [is = wanted, was = deployed] = configs;
+  const comparison = comparePlans(was, is, from, to, { timezone, requirements });
   const objects = compareObjects(before, after);
   if (options.json) terminal.out(jsonText({ nodePools: comparisonJson(comparison), objects }));
   else

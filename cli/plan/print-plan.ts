@@ -1,7 +1,7 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
 import { openAccess } from '../functions/open-access';
-import { readForPlan } from '../functions/read-requirements';
+import { readForPlan } from '../functions/read-for-plan';
 import { withLive } from '../functions/with-live';
 import { collectErrors } from '../input/collect-errors';
 import { writeFileOrFail } from '../input/files';
@@ -32,7 +32,8 @@ export async function plan(options: PlanOptions, terminal: Terminal): Promise<nu
     () => loadOrFail(options, terminal),
   );
   const edited = options.live ? await withLive(file, await openAccess(options, file, terminal)) : file;
-  const { config, requirements } = await readForPlan(options, edited, terminal);
+  const { configs, requirements } = await readForPlan(options, [edited], terminal);
+  const [config = edited] = configs;
   const shown = { timezone, requirements };
   const model = planModel(config, from, to, shown);
   const comparison =

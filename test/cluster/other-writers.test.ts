@@ -18,7 +18,7 @@ describeCluster('a GitOps tool that reverts what Headstart writes', () => {
     { name: 'the image', patch: IMAGE, field: 'spec.template.spec.containers[0].image' },
     { name: 'the size', patch: { spec: { replicas: 1 } }, field: 'spec.replicas' },
   ])(
-    '$name: Headstart sets it right five times, reports it once with the writer, and still resizes at once',
+    '$name: Headstart restores it five times, reports it once with its writer, and still resizes at once',
     async ({ patch, field }) => {
       const written: number[] = [];
       for (let at = 1; at <= 9; at += 1) {

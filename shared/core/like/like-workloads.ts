@@ -40,7 +40,7 @@ type Opening = { readonly headroom: string } & (
 );
 
 interface Seen {
-  /** Absent if this invocation read no workload: what is kept counts and is passed on. */
+  /** Absent if this invocation read no workload: what is kept applies and is passed on. */
   readonly workloads?: WorkloadReadings;
   nodePoolOf(name: string): NodePool | 'missing' | undefined;
 }

@@ -4,7 +4,7 @@ import { inPausePods } from './pods-to-pause-pods';
 import { shapeOf } from './shape';
 import type { WorkloadObject } from './workload';
 
-/** A headroom with its workload as it is now: every share is taken of the replicas that there are; or why that is not possible. */
+/** A headroom with every share taken of the workload's current replicas, or why that is not possible. */
 export function plannedWith(
   pool: LikeHeadroom,
   object: WorkloadObject,

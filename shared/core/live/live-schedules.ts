@@ -26,7 +26,7 @@ export interface LivePool extends EffectivePool {
 export interface LiveInput {
   readonly pool: HeadroomConfig;
   readonly annotation: string | undefined;
-  /** Absent if the ConfigMap was not read: what is kept counts and is passed on. */
+  /** Absent if the ConfigMap was not read: what is kept applies and is passed on. */
   readonly seen?: LiveText | undefined;
   readonly now: number;
   readonly isDeploy?: boolean;

@@ -39,7 +39,7 @@ function datesOf({ excludeDates = [] }: ScheduleInput, calendars: Calendars): re
   return [...new Set(dates)];
 }
 
-/** The calendars that a window names and that there are not. */
+/** The calendars that a window names and the config does not define. */
 export function unknownCalendars({ excludeDates = [] }: ScheduleInput, calendars: Calendars = {}): readonly string[] {
   return excludeDates.filter((one) => isCalendarName(one) && !Object.hasOwn(calendars, one));
 }

@@ -15,26 +15,37 @@ import type { Terminal } from '../terminal/terminal';
 interface ReadForPlan {
   /** What the NodePools of the kubeconfig's cluster require of their nodes; absent without a kubeconfig. */
   readonly requirements?: NodeRequirements;
-  /** With workloads as they are on that cluster. */
-  readonly config: Config;
+  /** With workloads as they are on that cluster, in the order of the given ones. */
+  readonly configs: readonly Config[];
 }
 
 /** What a plan needs of the kubeconfig's cluster; nothing without a kubeconfig. */
-export async function readForPlan(options: AccessOptions, config: Config, terminal: Terminal): Promise<ReadForPlan> {
+export async function readForPlan(
+  options: AccessOptions,
+  configs: readonly [Config, ...Config[]],
+  terminal: Terminal,
+): Promise<ReadForPlan> {
   const { kubeconfig } = options;
-  if (kubeconfig === undefined) return { config };
+  if (kubeconfig === undefined) return { configs };
   const { clusterAccess } = await import('./kubeconfig-access');
-  const { transport, mismatch, place } = await clusterAccess({ ...options, kubeconfig }, config, terminal);
+  const { transport, mismatch, place } = await clusterAccess({ ...options, kubeconfig }, configs[0], terminal);
   try {
     const other = await mismatch?.();
     if (other !== undefined) terminal.err(`ANOTHER CLUSTER: ${other}\n`);
     const facts = ({ metadata, spec }: KubernetesObject & NodePoolFields) =>
       [[metadata?.name ?? '', spec.template.spec.requirements ?? []]] as const;
-    if (!transport) return { config };
+    if (!transport) return { configs };
     const requirements = new Map(await listInPages(transport, '/apis/karpenter.sh/v1/nodepools', { facts }));
-    const warn = (text: string) => terminal.err(`${text}\n`);
-    const headrooms = config.headrooms.map((pool) => planned(pool, config, transport, warn));
-    return { requirements, config: { ...config, headrooms: await Promise.all(headrooms) } };
+    const said = new Set<string>();
+    const warn = (text: string) => {
+      if (!said.has(text)) terminal.err(`${text}\n`);
+      said.add(text);
+    };
+    const read = configs.map(async (config) => {
+      const headrooms = config.headrooms.map((pool) => planned(pool, config, transport, warn));
+      return { ...config, headrooms: await Promise.all(headrooms) };
+    });
+    return { requirements, configs: await Promise.all(read) };
   } catch (error) {
     const { clusterFailure } = await import('../kube/cluster-failure');
     throw clusterFailure(error, place, commandsFor(options, terminal));
