@@ -20,7 +20,7 @@ export function overrideIntents({ headroom, ask }: OverrideEvent, config: Config
       );
     if (mode === 'addNodes' && pool.unit.kind !== 'floor')
       throw new InvalidOverrideError(
-        `addNodes goes with a floor only, and ${pool.name} has ${pool.unit.kind} units; write atLeast with the size that you want in all`,
+        `addNodes requires a floor, and ${pool.name} has ${pool.unit.kind} units; write atLeast with the size that you want in all`,
       );
     if (replicas > pool.max)
       throw new InvalidOverrideError(

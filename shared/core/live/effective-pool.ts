@@ -108,7 +108,7 @@ function tooMuch(pool: HeadroomConfig): string | undefined {
   const relative = pool.windows.filter((window) => window.relative);
   const [first] = relative;
   if (first && pool.unit.kind !== 'floor')
-    return `${first.name} has addNodes, which goes with a floor only, and ${pool.name} is deployed as ${pool.unit.kind}`;
+    return `${first.name} has addNodes, which requires a floor, and ${pool.name} is deployed as ${pool.unit.kind}`;
   const mostRelative = MAX_RELATIVE - peaksAmong(pool.events?.filter((event) => event.relative));
   if (relative.length > mostRelative) return `${relative.length} windows have addNodes; write at most ${mostRelative}`;
   const mostAuto = MAX_AUTO - peaksAmong(pool.events);

@@ -86,7 +86,7 @@ const REFUSED: readonly RefusedOverride[] = [
   ),
   one(
     { addNodes: 1, for: '5m' },
-    'addNodes goes with a floor only, and web has node units; write atLeast with the size that you want in all',
+    'addNodes requires a floor, and web has node units; write atLeast with the size that you want in all',
   ),
 ];
 

@@ -121,7 +121,7 @@ export function poolWithLive(
   const effective = withParts(pool, live);
   const relative = effective.windows.find((window) => window.relative);
   if (!relative || pool.unit.kind === 'floor') return { pool: effective, reasons };
-  const why = `${relative.name} has addNodes, which goes with a floor only, and ${pool.name} is deployed as ${pool.unit.kind}`;
+  const why = `${relative.name} has addNodes, which requires a floor, and ${pool.name} is deployed as ${pool.unit.kind}`;
   return { pool, reasons: [...reasons, `live schedules do not count: ${why}`] };
 }
 

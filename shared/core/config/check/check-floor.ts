@@ -29,11 +29,9 @@ export const floorRules: NodePoolRules = ({ unit, minNode, schedules = [], event
 
 function withoutFloor(path: Fault['path']): Fault {
   const instead = path[0] === 'alarms' ? 'add' : 'desiredReplicas';
-  return fault(
-    path,
-    `goes with a floor only; write unit: {floor: {cpu, memory}} for this NodePool, or ${instead} instead`,
-    ['unit'],
-  );
+  return fault(path, `requires a floor; write unit: {floor: {cpu, memory}} for this NodePool, or ${instead} instead`, [
+    'unit',
+  ]);
 }
 
 function relativeIn(key: string, items: readonly { readonly addNodes?: unknown }[]) {

@@ -33,7 +33,7 @@ describe('an override', () => {
     const floor = configOf('  web: {max: 8, unit: {floor: {cpu: 4}}}\n');
     const order = parseOverride({ headroom: 'web', addNodes: 3, for: '1h' }, NOW);
     expect(() => overrideIntents(order, room)).toThrow(
-      `addNodes goes with a floor only, and web has ${unit} units; write atLeast with the size that you want in all`,
+      `addNodes requires a floor, and web has ${unit} units; write atLeast with the size that you want in all`,
     );
     expect(overrideIntents(order, floor)).toMatchObject([{ override: { mode: 'addNodes', replicas: 3 } }]);
   });

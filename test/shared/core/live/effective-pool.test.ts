@@ -167,7 +167,7 @@ describe('live schedules that could not have been deployed do not count', () => 
     expect(checked.problems).toEqual([
       'nodePools.b: base asks for 6, above the deployed max 5',
       'nodePools.c is not in the config; write one of a, b',
-      'nodePools.a: x has addNodes, which goes with a floor only, and a is deployed as node',
+      'nodePools.a: x has addNodes, which requires a floor, and a is deployed as node',
     ]);
     expect(checked.config.headrooms.map(({ base }) => base)).toEqual([0, 6]);
   });
@@ -351,7 +351,7 @@ describe('live schedules of a cluster', () => {
 
   test('that cannot count say so', async () => {
     const found = await seen(`nodePools: {web: {schedules: ${JSON.stringify([window('x', { addNodes: 1 })])}}}`);
-    const problem = 'x has addNodes, which goes with a floor only, and web is deployed as node';
+    const problem = 'x has addNodes, which requires a floor, and web is deployed as node';
     expect(found).toMatchObject({ pool: web, problem, reasons: [`live schedules do not count: ${problem}`] });
   });
 
