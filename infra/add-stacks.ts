@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Construct } from 'constructs';
-import { configPaths } from '../shared/adapters/files/config-files';
+import { overlayPath } from '../shared/adapters/files/config-files';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
@@ -36,7 +36,7 @@ function loadAll({ files, env, ...options }: AddStacksOptions): readonly Config[
   const problems: string[] = [];
   const configs: Config[] = [];
   // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.
-  const overlaid = files.filter((file) => configPaths(file, env).every((path) => existsSync(path)));
+  const overlaid = files.filter((file) => env !== undefined && existsSync(overlayPath(file, env)));
   for (const file of files) {
     const isOverlaid = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
     try {

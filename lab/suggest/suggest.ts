@@ -5,7 +5,7 @@ import { readAmount, readWholeNumber } from '../../cli/input/numbers';
 import { readDuration, readTimezone } from '../../cli/input/time';
 import { EXIT, InputError } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
-import { configPaths, displayPath } from '../../shared/adapters/files/config-files';
+import { displayPath, readSources } from '../../shared/adapters/files/config-files';
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
@@ -115,11 +115,9 @@ async function replayOf(
 
 /** The config as --write would leave it; what is not valid is never written. */
 function proposedConfig(merged: string, { config, env }: SuggestOptions): Config {
-  const overlays = configPaths(config, env).slice(1);
-  const loaded = loadConfig([
-    { file: displayPath(config), text: merged },
-    ...overlays.map((file) => ({ file, text: readFileOrFail(file, { expected: 'a config file' }) })),
-  ]);
+  const sources = readSources(config, env).filter((one) => 'text' in one);
+  const file = displayPath(config);
+  const loaded = loadConfig(sources.map((source) => (source.file === file ? { file, text: merged } : source)));
   if (loaded.ok) return loaded.config;
   const problems = loaded.problems.map(formatProblem);
   throw new InputError(['the proposal is not a valid config; nothing was written:', ...problems].join('\n'));

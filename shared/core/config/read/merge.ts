@@ -21,7 +21,7 @@ export interface Merged {
  * - maps merge by key, and an empty key (null) changes nothing;
  * - `schedules` and `alarms` merge by `name`, every other list is replaced;
  * - `[]` and `{}` are values, and replace what was there;
- * - a `unit` of another kind (node, slice) replaces the whole unit;
+ * - a `unit` of another kind (node, slice) replaces the whole unit, and a size of another kind (`addNodes`) that of a schedule, an alarm or an event;
  * - `{remove: true}` takes out what was there: a NodePool, a schedule or an alarm loudly, any other key quietly;
  * - everything else is replaced.
  */
@@ -76,7 +76,7 @@ class Merge {
       else if (isRemoval(item)) {
         this.remove(item, item.place, here, `removes ${JSON.stringify(name)} (remove: true)`);
         items[at] = undefined;
-      } else items[at] = this.values(below, item, here);
+      } else items[at] = this.values(withoutOtherSize(below, item), item, here);
     }
     return { ...over, items: items.filter((item) => item !== undefined) };
   }
@@ -94,12 +94,20 @@ class Merge {
   }
 }
 
+const SIZES = ['desiredReplicas', 'addNodes', 'add'];
+
+function withoutOtherSize(below: Located, item: Located): Located {
+  const isSized = item.kind === 'map' && SIZES.some((size) => !isNull(item.entries.get(size)?.value));
+  if (below.kind !== 'map' || !isSized) return below;
+  return { ...below, entries: new Map([...below.entries].filter(([key]) => !SIZES.includes(key))) };
+}
+
 function emptyWarning(path: Path): string {
   return `is empty, which changes nothing; leave it out${isNodePool(path) ? ', or write remove: true to remove it' : ''}`;
 }
 
-function isNull(tree: Located): boolean {
-  return tree.kind === 'scalar' && tree.value === null;
+function isNull(tree: Located | undefined): boolean {
+  return tree === undefined || (tree.kind === 'scalar' && tree.value === null);
 }
 
 function isEmptyMap(tree: Located): boolean {

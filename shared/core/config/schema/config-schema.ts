@@ -30,7 +30,7 @@ const RESERVED_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node
 const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-const ClusterInput = z.strictObject(
+export const ClusterInput = z.strictObject(
   {
     name: text('write the name of the EKS cluster').regex(
       /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/,
@@ -210,6 +210,7 @@ const { nodePool: _, ...forAll } = NodePoolInput.shape;
 /** `headroom.yaml` as a person writes it. */
 export const ConfigInput = z.strictObject(
   {
+    extends: text('write the path of one base file, relative to this one, such as base.yaml').optional(),
     cluster: ClusterInput,
     heartbeat: durationUpTo('1d').optional(),
     defaults: z.strictObject(forAll, HEADROOM_HINT).optional(),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { loadConfigFiles } from '../../../../shared/adapters/files/config-files';
 import type { Config } from '../../../../shared/core/config/config';
 import { loadConfig } from '../../../../shared/core/config/read/load';
 import { configJsonSchema } from '../../../../shared/core/config/schema/json-schema';
@@ -9,7 +10,7 @@ import { nodePoolManifests } from '../../../../shared/core/karpenter/node-pools'
 type Schema = ReturnType<typeof configJsonSchema>;
 
 const read = (file: string) => ({ file, text: readFileSync(`examples/${file}`, 'utf8') });
-const FILES = ['full.yaml', 'full.staging.yaml', 'full.dev.yaml'];
+const FILES = ['full.yaml', 'full.staging.yaml', 'full.dev.yaml', 'clusters/shop-eu.yaml'];
 const SETS = [
   { name: 'production', files: ['full.yaml'] },
   { name: 'staging', files: ['full.yaml', 'full.staging.yaml'] },
@@ -27,6 +28,11 @@ test.each(SETS)('$name loads without a problem and without a warning', ({ files 
   const said = loaded.ok ? loaded.warnings : loaded.problems;
   expect(said.map(formatProblem)).toEqual([]);
   expect(loaded.ok).toBe(true);
+});
+
+test.each(['shop-eu', 'shop-us'])('the example of many clusters loads %s on top of its base', (name) => {
+  const loaded = loadConfigFiles(`examples/clusters/${name}.yaml`);
+  expect(loaded).toMatchObject({ ok: true, config: { cluster: { name, liveSchedules: true } } });
 });
 
 test.each(SETS)('$name generates a NodePool and an EC2NodeClass for each of the five purposes', ({ files }) => {
@@ -48,7 +54,7 @@ test('overlays change names, sizes and what is created', () => {
   expect(dev?.karpenter).toMatchObject({ identity: 'irsa', queue: 'shop-dev', nodeAccess: 'aws-auth' });
 });
 
-test('every key that the schema knows occurs in the full example or its overlays', () => {
+test('every key that the schema knows occurs in the full example, its overlays or the example of many clusters', () => {
   const known = keysOf(configJsonSchema());
   const used = new Set(FILES.flatMap((file) => usedKeys(configJsonSchema(), parse(read(file).text))));
   expect(known.length).toBeGreaterThan(150);
