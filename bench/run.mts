@@ -14,6 +14,7 @@ const DEPLOYED: Readonly<Record<string, string>> = {
   storm: 'storm/storm.mts',
 };
 const HERE: Readonly<Record<string, string>> = {
+  many: 'clusters/many.mts',
   suggest: 'learning/suggest.mts',
   history: 'learning/long-history.mts',
   report: 'learning/report-growth.mts',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Construct } from 'constructs';
 import { overlayPath } from '../shared/adapters/files/config-files';
+import { expandPattern, isPattern } from '../shared/adapters/files/config-glob';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
 import { KarpenterStack, needsKarpenterStack } from './karpenter-stack';
@@ -8,8 +9,11 @@ import { type LoadConfigOptions, loadConfig, UnusableConfigError } from './load-
 import { stackName } from './stack-names';
 
 export interface AddStacksOptions extends LoadConfigOptions {
-  /** Config files, one for each cluster; the overlay of `env` is applied to those that have it. */
+  /** Config files, one for each cluster, or patterns such as `clusters/*.yaml`; the overlay of `env` is applied to those that have it. */
   readonly files: readonly string[];
+
+  /** Only the clusters of this `cluster.wave`. @default all */
+  readonly wave?: number;
 
   /** One-off windows that are over by this time get no schedules. @default the time of the synth */
   readonly now?: Date;
@@ -32,7 +36,8 @@ export function addStacks(scope: Construct, options: AddStacksOptions): readonly
   });
 }
 
-function loadAll({ files, env, ...options }: AddStacksOptions): readonly Config[] {
+function loadAll({ files: given, env, wave, ...options }: AddStacksOptions): readonly Config[] {
+  const files = given.flatMap((file) => (isPattern(file) ? expandPattern(file).files : [file]));
   const problems: string[] = [];
   const configs: Config[] = [];
   // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.
@@ -46,9 +51,16 @@ function loadAll({ files, env, ...options }: AddStacksOptions): readonly Config[
       problems.push(...error.message.split('\n'));
     }
   }
-  if (files.length === 0) problems.push('no config file: write one, such as -c config=headroom.yaml');
+  if (files.length === 0)
+    problems.push(
+      given.length === 0
+        ? 'no config file: write one, such as -c config=headroom.yaml'
+        : `-c config=${given.join(',')} matches no config; check the path`,
+    );
   if (problems.length > 0) throw new UnusableConfigError([...new Set(problems)].join('\n'));
-  return configs;
+  const chosen = configs.filter(({ cluster }) => wave === undefined || cluster.wave === wave);
+  if (chosen.length > 0) return chosen;
+  throw new UnusableConfigError(`no cluster has cluster.wave: ${wave}; write it in their configs, or another wave`);
 }
 
 /** The stack's name; within the app, clusters of the same name in different accounts are distinguished by account. */

@@ -3,7 +3,7 @@ import { UnusableConfigError } from './load-app-config';
 import { newApp } from './new-app';
 
 const app = newApp();
-const [config, env] = [app.node.tryGetContext('config'), app.node.tryGetContext('env')];
+const [config, env, wave] = ['config', 'env', 'wave'].map((key) => app.node.tryGetContext(key));
 try {
   addStacks(app, {
     files: String(config ?? '')
@@ -11,6 +11,7 @@ try {
       .map((file) => file.trim())
       .filter((file) => file !== ''),
     ...(env !== undefined && env !== '' && { env: String(env) }),
+    ...(wave !== undefined && wave !== '' && { wave: Number(wave) }),
   });
   app.synth();
 } catch (error) {

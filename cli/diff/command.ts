@@ -1,10 +1,12 @@
-import { CONFIG, defineCommand, ENV, JSON_OPTION, SPAN } from '../input/options';
+import { CONFIGS, defineCommand, ENV, JSON_OPTION, ROLE, SPAN, WAVE } from '../input/options';
 
 export const addDiff = defineCommand('diff', {
   description: 'show what a deploy of this config would change: sizes over the coming day, and Kubernetes objects',
   options: [
-    CONFIG,
+    CONFIGS,
     ENV,
+    ROLE,
+    WAVE,
     ...SPAN,
     ['--function <name>', 'the deployed function (default: the one that the deploy created for this cluster)'],
     [

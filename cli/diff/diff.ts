@@ -1,7 +1,9 @@
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import { isObject } from '../../shared/core/basics/json';
 import { type Config, runtimeConfig } from '../../shared/core/config/config';
 import { clusterObjects, switchesOf } from '../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../shared/core/manifests/pause-deployment';
+import { count } from '../../shared/drawing/amounts';
 import { blockRequirements } from '../../shared/pricing/node-price';
 import { deployedConfig } from '../functions/access';
 import { functionAccess } from '../functions/function-access';
@@ -9,6 +11,7 @@ import { readForPlan } from '../functions/read-for-plan';
 import { withLive } from '../functions/with-live';
 import { loadOrFail } from '../input/load-or-fail';
 import { readPeriod, readTimezone } from '../input/time';
+import { overClusters, type Said } from '../many/over-clusters';
 import { comparePlans } from '../plan/compare-plans';
 import { drawComparison } from '../plan/draw-comparison';
 import { comparisonJson, type PlanOptions } from '../plan/print-plan';
@@ -19,11 +22,13 @@ import { jsonText, painter, type Terminal } from '../terminal/terminal';
 const DERIVED = /^metadata\.annotations\./;
 
 export async function diff(options: PlanOptions, terminal: Terminal): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, { run: diff, said: saidOf, alone: ['kubeconfig', 'function'] });
   const timezone = readTimezone(options.timezone);
   const { from, to } = readPeriod(options, terminal.now(), timezone);
   const file = loadOrFail(options, terminal);
   const after = runtimeConfig(file);
-  const access = await functionAccess(after.cluster, terminal, options.function);
+  const access = await functionAccess(after.cluster, terminal, options);
   const before = await deployedConfig(access);
   const [wanted, deployed] = [await withLive(after, access), await withLive(before, access)];
   const { configs, requirements = blockRequirements(file) } = await readForPlan(options, [wanted, deployed], terminal);
@@ -36,6 +41,21 @@ export async function diff(options: PlanOptions, terminal: Terminal): Promise<nu
       `${drawComparison(comparison, { before: access.place, after: options.config }, terminal)}\n${drawObjects(objects, terminal)}`,
     );
   return EXIT.ok;
+}
+
+/** Of one cluster of many. */
+function saidOf({ nodePools, objects }: DiffJson): Said {
+  const sizes = Object.entries(nodePools).filter(([, { differences }]) => differences.length > 0);
+  const parts = [
+    ...sizes.map(([name, { differences }]) => `${name}: ${count(differences.length, 'change')} of size`),
+    ...(objects.length > 0 ? [count(objects.length, 'object')] : []),
+  ];
+  return { text: parts.join(', ') || 'no change', trouble: parts.length };
+}
+
+interface DiffJson {
+  readonly nodePools: Readonly<Record<string, { readonly differences: readonly unknown[] }>>;
+  readonly objects: readonly ObjectChange[];
 }
 
 const MARKS = { added: ['+', 'green'], removed: ['-', 'red'], changed: ['~', 'yellow'] } as const;

@@ -1,10 +1,10 @@
-import { CONFIG, defineCommand, ENV, JSON_OPTION } from '../input/options';
+import { CONFIGS, defineCommand, ENV, JSON_OPTION, ROLE, WAVE } from '../input/options';
 
 export const addDoctor = defineCommand('doctor', {
   description: 'check config, cluster and AWS account for problems, and print a fix for each',
   configArgument: true,
   options: [
-    CONFIG,
+    CONFIGS,
     ENV,
     ['--kubeconfig <file>', 'check the cluster of this file (read-only)'],
     ['--aws', 'check the AWS account with the credentials of this shell (read-only)'],
@@ -12,6 +12,8 @@ export const addDoctor = defineCommand('doctor', {
       '--try <nodepool>',
       'try the deployed stack: request one more node for this NodePool, and release it (implies --aws)',
     ],
+    ROLE,
+    WAVE,
     ['--timeout <duration>', 'with --try: how long to wait for the node', '5m'],
     ['--function <name>', 'with --try: the deployed function (default: the one of this cluster)'],
     ['-y, --yes', 'with --try: do not ask for confirmation'],
@@ -26,6 +28,7 @@ export const addDoctor = defineCommand('doctor', {
   examples: {
     'doctor --kubeconfig ~/.kube/config': 'check the config and the cluster',
     'doctor --kubeconfig ~/.kube/config --aws': 'check the AWS account too',
+    "doctor -c 'clusters/*.yaml' --aws --role headstart-operator": 'check the accounts of many clusters',
     'doctor --kubeconfig ~/.kube/config --try default':
       'prove that the deployed stack works; takes one node for a few minutes',
   },

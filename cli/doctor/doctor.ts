@@ -1,13 +1,17 @@
 import { loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import { kubeCluster } from '../../shared/adapters/kube/kube-cluster';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
+import { count } from '../../shared/drawing/amounts';
+import { credentialsFor, type RoleOptions } from '../aws/assume-role';
 import { type Commands, commandsFor } from '../input/commands';
 import { explainClusterError } from '../kube/cluster-failure';
 import { kubeconfigCluster } from '../kube/kubeconfig-cluster';
 import { openCluster } from '../kube/open-cluster';
 import { readOr } from '../kube/read';
 import { foundOwners } from '../kube/same-cluster';
+import { overClusters, type Said } from '../many/over-clusters';
 import { EXIT } from '../terminal/exit';
 import { plainAll } from '../terminal/plain';
 import { jsonText, type Terminal } from '../terminal/terminal';
@@ -36,12 +40,19 @@ interface Part {
 }
 
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, {
+      run: doctor,
+      said: saidOf,
+      alone: ['kubeconfig', 'try', 'function', 'stack'],
+    });
   const loaded = loadConfigFiles(options.config, options.env);
   const commands = commandsFor(options, terminal);
   const configCheckup = checkConfig(loaded, commands);
   const context = loaded.ok && { config: loaded.config, commands, now: terminal.now() };
   // The account comes first: EKS knows which endpoint the kubeconfig should have.
-  const account = context && (options.aws || options.try !== undefined) ? await accountPart(context) : undefined;
+  const account =
+    context && (options.aws || options.try !== undefined) ? await accountPart(context, options) : undefined;
   const cluster =
     context && options.kubeconfig !== undefined
       ? await clusterPart(options.kubeconfig, context, account?.endpoint, terminal)
@@ -109,9 +120,15 @@ async function clusterPart(
   };
 }
 
-async function accountPart(context: Context): Promise<Part & { readonly endpoint: string | undefined }> {
+async function accountPart(
+  context: Context,
+  role: RoleOptions,
+): Promise<Part & { readonly endpoint: string | undefined }> {
   const { config } = context;
-  const facts = await (await import('./facts/read-account')).readAccount(config);
+  const facts = await (await import('./facts/read-account')).readAccount(
+    config,
+    await credentialsFor(role, config.cluster),
+  );
   const [{ checkAccount }, { accessPoliciesText }] = await Promise.all([
     import('./checks/check-account'),
     import('./checks/check-access-policies'),
@@ -138,6 +155,18 @@ function exitCode({ checkups, skipped: left }: Diagnosis, config: Checkup): numb
   if (hasError(config)) return EXIT.invalidInput;
   const lookedAtNothing = left.length === PARTS;
   return lookedAtNothing || checkups.some(hasError) ? EXIT.failed : EXIT.ok;
+}
+
+/** Of one cluster of many. */
+function saidOf({ findings, unread }: ReturnType<typeof asJson>): Said {
+  const serious = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  const parts = [
+    ...serious.map(({ about, problem }) => `${about} ${problem}`),
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...unread.map(({ area, why }) => `could not check ${area}: ${why}`),
+  ];
+  return { text: parts.join('; ') || 'no problems found', trouble: 2 * serious.length + unread.length };
 }
 
 function asJson({ checkups, seen, skipped: left }: Diagnosis) {

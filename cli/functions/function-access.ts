@@ -2,6 +2,7 @@ import { functionError, isWaking, stillAsleep, untilAwake } from '../../shared/a
 import { functionName } from '../../shared/core/basics/names';
 import type { ClusterConfig } from '../../shared/core/config/config';
 import type { Rejected } from '../../shared/core/respond';
+import { credentialsFor, type RoleOptions } from '../aws/assume-role';
 import { skewWorthCorrecting } from '../kube/clock-skew';
 import { InputError } from '../terminal/exit';
 import { plain, plainAll } from '../terminal/plain';
@@ -15,17 +16,18 @@ export const BY_KUBECONFIG = ', or talk to the cluster with --kubeconfig FILE';
 
 /** Through the deployed function, with the AWS credentials of this shell. */
 export async function functionAccess(
-  { name, region }: ClusterConfig,
+  cluster: ClusterConfig,
   { now, sleep, err }: Pick<Terminal, 'now' | 'sleep' | 'err'>,
-  given?: string,
+  options: RoleOptions & { readonly function?: string } = {},
   /** Appended to errors: what else to try if the function cannot be invoked. */
   otherwise = '',
 ): Promise<Access> {
+  const { name, region } = cluster;
   // The SDK's deprecation notices do not concern somebody who is waiting for nodes.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
-  const FunctionName = given ?? functionName(name, 'inflate');
-  const client = new LambdaClient({ region, maxAttempts: 3 });
+  const FunctionName = options.function ?? functionName(name, 'inflate');
+  const client = new LambdaClient({ region, maxAttempts: 3, ...(await credentialsFor(options, cluster)) });
   const place = `function ${FunctionName} in ${region}`;
   let ahead = 0;
   return {

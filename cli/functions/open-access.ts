@@ -11,7 +11,7 @@ import type { Access } from './access';
 export async function openAccess(options: AccessOptions, config: Config, terminal: Terminal): Promise<Access> {
   if (options.kubeconfig === undefined) {
     const { BY_KUBECONFIG, functionAccess } = await import('./function-access');
-    return functionAccess(config.cluster, terminal, options.function, BY_KUBECONFIG);
+    return functionAccess(config.cluster, terminal, options, options.role === undefined ? BY_KUBECONFIG : '');
   }
   if (options.function !== undefined)
     throw new InputError('--kubeconfig and --function exclude each other; remove one of them');

@@ -16,7 +16,10 @@ export const addInflate = defineCommand('inflate', {
     ['--by <name>', 'who sets it (default: your user name)'],
     ['--no-wait', 'return without waiting for the nodes'],
     ['--timeout <duration>', 'stop waiting after this; the override stays in force', '10m'],
-    ['-y, --yes', 'do not ask before an override of more than 20 nodes or, where price is set, $20 per hour'],
+    [
+      '-y, --yes',
+      'do not ask before an override of more than 20 nodes or, where price is set, $20 per hour, nor before one to many clusters',
+    ],
     ...ACCESS,
     OTHER_CLUSTER,
   ],
@@ -32,6 +35,8 @@ export const addInflate = defineCommand('inflate', {
       'in a floor pool: count the nodes now, and keep 6 more than these for half an hour',
     'inflate ci --slices 20 --for 2h --no-wait': 'ask for 20 slices and return immediately',
     'inflate checkout --share 50% --for 1h': 'room for half as many pods as the workload of checkout has now',
+    "inflate web --more 6 --for 30m -c 'clusters/*.yaml' --role headstart-operator":
+      'in many clusters and accounts at once: lists them, asks once, and shows each in a row',
     'inflate default --nodes 0 --exactly --for 4h': 'hold no headroom for four hours, even in a window',
   },
 });

@@ -1,6 +1,8 @@
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import type { OverrideDecision } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
+import { overrideSize } from '../../shared/drawing/size-text';
 import { sendOverride } from '../functions/access';
 import { openAccess } from '../functions/open-access';
 import { overrideText, supersededText } from '../functions/override-text';
@@ -9,11 +11,13 @@ import { collectErrors } from '../input/collect-errors';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { readDuration } from '../input/time';
+import { overClusters, type Said } from '../many/over-clusters';
 import { EXIT, InputError } from '../terminal/exit';
+import { coarse } from '../terminal/relative-time';
 import { confirm, jsonText, type Terminal } from '../terminal/terminal';
 import { wrapAfter } from '../terminal/wrap';
 import { buildOverride, largeOverride, type OverrideOptions, optionOf, type RequestedSize } from './build-override';
-import { decisionText, endText, type OverrideEnd } from './messages';
+import { decisionText, endText, type OverrideEnd, type Waited } from './messages';
 import { waitReady } from './wait-ready';
 
 export interface InflateOptions extends AccessOptions, OverrideOptions {
@@ -23,6 +27,21 @@ export interface InflateOptions extends AccessOptions, OverrideOptions {
 }
 
 export async function inflate(name: string, options: InflateOptions, terminal: Terminal): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, {
+      run: (one, quiet) => inflate(name, one, quiet),
+      said: saidOf,
+      alone: ['kubeconfig', 'function', 'stack'],
+      writes: (config, one) => {
+        const pool = poolOrFail(config, name);
+        const commands = commandsFor(one, terminal);
+        const { requested } = buildOverride(one, pool, { user: terminal.user(), commands });
+        return `${name}: ${overrideSize(requested)} for ${one.for}`;
+      },
+      yes: options.yes,
+      // Every cluster is written to before any of them has waited for its nodes.
+      atOnce: Number.POSITIVE_INFINITY,
+    });
   const config = loadOrFail(options, terminal);
   const pool = poolOrFail(config, name);
   const commands = commandsFor(options, terminal);
@@ -95,4 +114,15 @@ function printEnd(pool: HeadroomConfig, end: OverrideEnd, { config, env }: Infla
   const ask = commandsFor(direct, terminal).headstart('status', pool.name);
   const why = waited.why.length > 0 ? waited.why : [`to see why, run ${ask}`];
   for (const line of why) terminal.err(`${wrapAfter(`${pool.name}: `, '  ', line, terminal.width).join('\n')}\n`);
+}
+
+/** Of one cluster of many. */
+function saidOf({ decision, waited }: { readonly decision: OverrideDecision; readonly waited?: Waited }): Said {
+  const { headroom, from, replicas, supersededBy } = decision;
+  const size = `${headroom} ${from === replicas ? `already ${replicas}` : `${from} → ${replicas}`}`;
+  if (supersededBy) return { text: `${size}; ${supersededText(supersededBy)}`, trouble: 1 };
+  if (!waited) return { text: size, trouble: 0 };
+  const { kind, ready, wanted, why } = waited;
+  const came = `${kind === 'ready' ? '' : `${kind}: `}${ready} of ${wanted} ready after ${coarse(waited.afterMs)}`;
+  return { text: [`${size}, ${came}`, ...why].join('; '), trouble: kind === 'ready' ? 0 : 1 };
 }

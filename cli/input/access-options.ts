@@ -1,7 +1,8 @@
+import type { RoleOptions } from '../aws/assume-role';
 import type { ConfigOptions } from './load-or-fail';
-import { CONFIG, ENV, type Flag, JSON_OPTION } from './options';
+import { CONFIGS, ENV, type Flag, JSON_OPTION, ROLE, WAVE } from './options';
 
-export interface AccessOptions extends ConfigOptions {
+export interface AccessOptions extends ConfigOptions, RoleOptions {
   readonly kubeconfig?: string;
   readonly function?: string;
   readonly stack?: string;
@@ -14,10 +15,12 @@ export const OTHER_CLUSTER = [
 ] as const;
 
 export const ACCESS: readonly Flag[] = [
-  CONFIG,
+  CONFIGS,
+  WAVE,
   ENV,
   ['--kubeconfig <file>', 'talk to the cluster of this file instead of the deployed function'],
   ['--function <name>', 'the deployed function (default: the one that cdk deploy created for this cluster)'],
+  ROLE,
   ['--stack <name>', 'with --kubeconfig: whose headroom it is (default: the owner found in the namespace)'],
   JSON_OPTION,
 ];

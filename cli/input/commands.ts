@@ -9,11 +9,12 @@ export interface Reach {
   readonly kubeconfig?: string;
   readonly function?: string;
   readonly stack?: string;
+  readonly role?: string;
 }
 
 const CONFIG: readonly (keyof Reach)[] = ['config', 'env'];
 const CLUSTER: readonly (keyof Reach)[] = [...CONFIG, 'kubeconfig'];
-const ACCESS: readonly (keyof Reach)[] = [...CLUSTER, 'function', 'stack'];
+const ACCESS: readonly (keyof Reach)[] = [...CLUSTER, 'function', 'stack', 'role'];
 
 /** The commands that are suggested in messages, and which of these options they take. */
 export const SUGGESTED = {
@@ -36,6 +37,7 @@ const FLAGS: Readonly<Record<keyof Reach, string>> = {
   kubeconfig: '--kubeconfig',
   function: '--function',
   stack: '--stack',
+  role: '--role',
 };
 
 /** Commands to paste, in backticks, for the same config and cluster as the current one. */

@@ -4,6 +4,16 @@ import type { Run } from '../terminal/run';
 
 export const DEFAULT_CONFIG = 'headroom.yaml';
 export const CONFIG = ['-c, --config <file>', 'the config file', DEFAULT_CONFIG] as const;
+export const CONFIGS = [
+  '-c, --config <file>',
+  "the config file, or many as a pattern such as 'clusters/*.yaml'",
+  DEFAULT_CONFIG,
+] as const;
+export const ROLE = [
+  '--role <name>',
+  'assume this IAM role in the account of the config (cluster.account), by name or ARN',
+] as const;
+export const WAVE = ['--wave <n>', 'with a pattern: only the clusters with this cluster.wave'] as const;
 export const ENV = ['-e, --env <name>', 'merge headroom.<name>.yaml over the config'] as const;
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 export const SPAN = [

@@ -1,5 +1,6 @@
 import type { PlanStep } from '../../shared/core/decision/plan';
 import { type PlanModel, planModel } from '../../shared/drawing/plan-model';
+import type { RoleOptions } from '../aws/assume-role';
 import { openAccess } from '../functions/open-access';
 import { readForPlan } from '../functions/read-for-plan';
 import { withLive } from '../functions/with-live';
@@ -14,7 +15,7 @@ import { drawComparison } from './draw-comparison';
 import { drawPlan } from './draw-plan';
 import { planHtml } from './plan-html';
 
-export interface PlanOptions extends ConfigOptions {
+export interface PlanOptions extends ConfigOptions, RoleOptions {
   readonly from: string;
   readonly to: string;
   readonly timezone?: string;

@@ -8,12 +8,14 @@ export const addRelease = defineCommand('release', {
     ['--all', 'end the overrides of all headrooms'],
     ['--reason <text>', 'why, for the record'],
     ['--by <name>', 'who ends it (default: your user name)'],
+    ['-y, --yes', 'with many clusters: do not ask'],
     ...ACCESS,
     OTHER_CLUSTER,
   ],
   load: async () => (await import('./release-headroom')).release,
   examples: {
     'release default': 'end the override of one headroom early',
+    "release web -c 'clusters/*.yaml' --role headstart-operator": 'in many clusters and accounts at once',
     'release --all': 'return every headroom to its config',
   },
 });

@@ -1,4 +1,5 @@
-import type { OverrideDecision } from '../../shared/core/respond';
+import { isPattern } from '../../shared/adapters/files/config-glob';
+import type { OverrideDecision, OverrideResponse } from '../../shared/core/respond';
 import { defaultZone, withMoments } from '../../shared/drawing/local-time';
 import { plannedText } from '../../shared/drawing/size-text';
 import { sendOverride } from '../functions/access';
@@ -7,6 +8,7 @@ import { overrideText, supersededText } from '../functions/override-text';
 import type { AccessOptions } from '../input/access-options';
 import { commandsFor } from '../input/commands';
 import { loadOrFail, poolOrFail } from '../input/load-or-fail';
+import { overClusters, type Said } from '../many/over-clusters';
 import { EXIT, InputError } from '../terminal/exit';
 import { relative } from '../terminal/relative-time';
 import { jsonText, type Terminal } from '../terminal/terminal';
@@ -14,11 +16,23 @@ import { wrapAfter } from '../terminal/wrap';
 
 export interface ReleaseOptions extends AccessOptions {
   readonly all?: boolean;
+  readonly yes?: boolean;
   readonly by?: string;
   readonly reason?: string;
 }
 
 export async function release(name: string | undefined, options: ReleaseOptions, terminal: Terminal): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, {
+      run: (one, quiet) => release(name, one, quiet),
+      said: saidOf,
+      alone: ['kubeconfig', 'function', 'stack'],
+      writes: (config) => {
+        if (name !== undefined) poolOrFail(config, name);
+        return `release ${name ?? 'every headroom'}`;
+      },
+      yes: options.yes,
+    });
   const config = loadOrFail(options, terminal);
   if ((name === undefined) === (options.all !== true))
     throw new InputError(
@@ -34,7 +48,7 @@ export async function release(name: string | undefined, options: ReleaseOptions,
   });
   if (options.json) {
     terminal.out(jsonText(response));
-    return EXIT.ok;
+    return exitCode(response);
   }
   for (const decision of response.decisions) {
     const windows = config.headrooms.find((one) => one.name === decision.headroom)?.windows ?? [];
@@ -42,7 +56,20 @@ export async function release(name: string | undefined, options: ReleaseOptions,
     const text = withMoments(releaseText(decision, now), zone, now);
     terminal.out(`${wrapAfter(`${decision.headroom}: `, '  ', text, terminal.width).join('\n')}\n`);
   }
-  return response.decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
+  return exitCode(response);
+}
+
+function exitCode({ decisions }: OverrideResponse): number {
+  return decisions.some(({ supersededBy }) => supersededBy) ? EXIT.failed : EXIT.ok;
+}
+
+/** Of one cluster of many. */
+function saidOf({ decisions }: OverrideResponse): Said {
+  const changes = decisions.map(({ headroom, from, replicas, supersededBy }) => {
+    const size = from === replicas ? `stays ${replicas}` : `${from} → ${replicas}`;
+    return `${headroom} ${size}${supersededBy ? `; ${supersededText(supersededBy)}` : ''}`;
+  });
+  return { text: changes.join('; '), trouble: decisions.filter(({ supersededBy }) => supersededBy).length };
 }
 
 function releaseText(decision: OverrideDecision, now: number): string {

@@ -21,6 +21,7 @@ export const addStatus = defineCommand('status', {
     status: 'ask the deployed function, with the AWS credentials of this shell',
     'status --kubeconfig ~/.kube/config': 'ask the cluster, and explain missing nodes',
     'status default --watch': 'watch one headroom',
+    "status -c 'clusters/*.yaml' --role headstart-operator": 'ask every cluster, in the account of each',
     'status --check': 'for cron, Nagios or a Kubernetes probe: 0 if all is well, 2 if not',
   },
 });

@@ -1,9 +1,11 @@
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import { listInPages } from '../../shared/adapters/kube/list-in-pages';
 import { messageOf } from '../../shared/core/basics/errors';
 import type { Config } from '../../shared/core/config/config';
 import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/nodes-in-use';
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { HeadroomStatus } from '../../shared/core/status';
+import { count } from '../../shared/drawing/amounts';
 import { defaultZone } from '../../shared/drawing/local-time';
 import { type Access, statuses } from '../functions/access';
 import { openAccess } from '../functions/open-access';
@@ -15,6 +17,7 @@ import { loadOrFail, poolOrFail } from '../input/load-or-fail';
 import { readDuration, readTimezone } from '../input/time';
 import { mapRead, type Read, read } from '../kube/read';
 import { readCapacity } from '../kube/read-capacity';
+import { overClusters, type Said } from '../many/over-clusters';
 import { EXIT, InputError } from '../terminal/exit';
 import { CLEAR_SCREEN, plain } from '../terminal/plain';
 import { jsonText, type Terminal } from '../terminal/terminal';
@@ -33,6 +36,13 @@ export async function status(
   options: StatusOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, {
+      run: (one, quiet) => status(headroom, one, quiet),
+      said: saidOf,
+      alone: ['kubeconfig', 'function', 'stack', 'watch'],
+      onlyTrouble: options.check,
+    });
   if (options.check && options.watch)
     throw new InputError('--check and --watch exclude each other; remove one of them');
   const [timezone, every, config] = collectErrors(
@@ -111,6 +121,17 @@ function asJson(view: StatusView) {
       ...(pool.why.length > 0 && { why: pool.why }),
     })),
   };
+}
+
+/** Of one cluster of many. */
+function saidOf({ status: all }: Pick<ReturnType<typeof asJson>, 'status'>): Said {
+  const troubles = all.flatMap((one) => one.troubles.map(({ kind, text }) => `${one.headroom} ${kind}: ${text}`));
+  const [ready, wanted] = all.reduce(
+    ([is, should], one) => [is + Math.min(one.ready, one.wanted), should + one.wanted],
+    [0, 0],
+  );
+  const sizes = `${count(all.length, 'headroom')}, ${ready} of ${wanted} ready`;
+  return { text: [sizes, ...troubles].join('; '), trouble: troubles.length };
 }
 
 /** Refreshes until Ctrl-C; errors are printed and retried, but what fails at once, as without credentials, will go on failing. */

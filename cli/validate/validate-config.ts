@@ -1,12 +1,18 @@
 import { configPaths, displayPath, loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import type { LoadedConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { count } from '../../shared/drawing/amounts';
 import type { ConfigOptions } from '../input/load-or-fail';
+import { overClusters } from '../many/over-clusters';
 import { EXIT } from '../terminal/exit';
 import { jsonText, type Terminal } from '../terminal/terminal';
 
-export function validate({ config, env, json }: ConfigOptions, { out, err, launcher, now }: Terminal): number {
+export function validate(options: ConfigOptions, terminal: Terminal): number | Promise<number> {
+  const { config, env, json } = options;
+  const { out, err, launcher, now } = terminal;
+  if (isPattern(config))
+    return overClusters(options, terminal, { run: validate, said: () => ({ text: 'valid', trouble: 0 }), alone: [] });
   const loaded = loadConfigFiles(config, env, {
     config: '--config',
     env: '--env',

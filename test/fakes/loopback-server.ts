@@ -19,6 +19,7 @@ export interface Seen {
 export interface LoopbackServer {
   readonly url: string;
   readonly seen: readonly Seen[];
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +56,9 @@ export async function loopbackServer(respond: Respond, tls = false): Promise<Loo
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     seen,
+    forget: () => {
+      seen.length = 0;
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -28,11 +28,17 @@ function files(contents: Readonly<Record<string, string>>): (name: string) => st
   return (name) => join(here, name);
 }
 
-function synth(paths: readonly string[], env?: string) {
+function synth(paths: readonly string[], env?: string, wave?: number) {
   made += 1;
   const app = newApp({ outdir: join(folder, `out-${made}`), context: { 'aws:cdk:bundling-stacks': [] } });
   const warnings: string[] = [];
-  addStacks(app, { files: paths, ...(env && { env }), now: NOW, warn: (line) => warnings.push(line) });
+  addStacks(app, {
+    files: paths,
+    ...(env && { env }),
+    ...(wave && { wave }),
+    now: NOW,
+    warn: (line) => warnings.push(line),
+  });
   const stacks = app.synth().stacks.map(({ id, stackName: name, environment, template, dependencies }) => ({
     id,
     name,
@@ -43,15 +49,39 @@ function synth(paths: readonly string[], env?: string) {
   return { warnings, stacks };
 }
 
-function whyNot(paths: readonly string[], env?: string): string {
+function whyNot(paths: readonly string[], env?: string, wave?: number): string {
   try {
-    synth(paths, env);
+    synth(paths, env, wave);
   } catch (error) {
     if (error instanceof UnusableConfigError) return error.message;
     throw error;
   }
   return 'no error';
 }
+
+describe('a pattern', () => {
+  const at = files({
+    'base.yaml': 'nodePools: { default: { max: 4 } }\n',
+    'eu.yaml': 'extends: base.yaml\ncluster: { name: eu, region: eu-west-1, wave: 1 }\n',
+    'us.yaml': 'extends: base.yaml\ncluster: { name: us, region: us-east-1, wave: 2 }\n',
+  });
+  const names = (...args: Parameters<typeof synth>) => synth(...args).stacks.map(({ name }) => name);
+
+  test('adds the stacks of each cluster, without the base that they extend', () => {
+    expect(names([at('*.yaml')])).toEqual(['Headstart-eu-eu-west-1', 'Headstart-us-us-east-1']);
+  });
+
+  test('adds the stacks of one wave', () => {
+    expect(names([at('*.yaml')], undefined, 2)).toEqual(['Headstart-us-us-east-1']);
+  });
+
+  test('that finds nothing says what to write', () => {
+    expect(whyNot([at('*.yml')])).toBe(`-c config=${at('*.yml')} matches no config; check the path`);
+    expect(whyNot([at('*.yaml')], undefined, 3)).toBe(
+      'no cluster has cluster.wave: 3; write it in their configs, or another wave',
+    );
+  });
+});
 
 describe('stacks', () => {
   test('each cluster has one, in its region and, where given, its account', () => {

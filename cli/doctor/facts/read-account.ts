@@ -1,7 +1,8 @@
 import type { GetFunctionConfigurationCommandOutput } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { cloudWatchAlarms } from '../../../shared/adapters/aws/cloudwatch-alarms';
+import { type CloudWatchAlarmsProps, cloudWatchAlarms } from '../../../shared/adapters/aws/cloudwatch-alarms';
 import { type ClusterDescription, describeCluster } from '../../../shared/adapters/aws/describe-cluster';
+import type { AwsCredentials } from '../../../shared/adapters/aws/presign';
 import { ENVIRONMENT } from '../../../shared/adapters/process/environment';
 import { functionName as nameOfFunction } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
@@ -17,7 +18,7 @@ const PAGE = 100;
 export type AccountFacts = Awaited<ReturnType<typeof readAccount>>;
 export type ScheduleFacts = Awaited<ReturnType<typeof listSchedules>>[number];
 
-export async function readAccount(config: Config) {
+export async function readAccount(config: Config, aws: { readonly credentials?: AwsCredentials } = {}) {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const [lambda, eks, scheduler, events] = await Promise.all([
     import('@aws-sdk/client-lambda'),
@@ -27,7 +28,7 @@ export async function readAccount(config: Config) {
   ]);
   const { name, region } = config.cluster;
   const functionName = nameOfFunction(name, 'inflate');
-  const settings = { region, maxAttempts: 2, requestHandler: TIMEOUTS };
+  const settings = { region, maxAttempts: 2, requestHandler: TIMEOUTS, ...aws };
   const lambdaClient = new lambda.LambdaClient(settings);
   const eksClient = new eks.EKSClient(settings);
   const alarmNames = config.headrooms.flatMap(({ alarms }) => alarms.map(({ alarmName }) => alarmName));
@@ -43,8 +44,10 @@ export async function readAccount(config: Config) {
   const [schedules, feeds, alarms, cluster, accessGroups, accessPolicies] = await Promise.all([
     read(listSchedules(new scheduler.SchedulerClient(settings))),
     readFeeds(config, { lambda: lambdaClient, events: new events.EventBridgeClient(settings) }),
-    alarmNames.length === 0 ? undefined : read(knownAlarms(region, alarmNames)),
-    read<Pick<ClusterDescription, 'server' | 'authenticationMode'> | undefined>(describeCluster(name, region)),
+    alarmNames.length === 0 ? undefined : read(knownAlarms({ region, ...aws }, alarmNames)),
+    read<Pick<ClusterDescription, 'server' | 'authenticationMode'> | undefined>(
+      describeCluster(name, region, undefined, aws),
+    ),
     read(deployed ? orMissing(groupsOf(deployed.role)) : Promise.reject(new Error(noRole))),
     read(readAccessPolicies(eksClient, name)),
   ]);
@@ -62,8 +65,8 @@ function inflateFacts(found: GetFunctionConfigurationCommandOutput) {
   };
 }
 
-async function knownAlarms(region: string, names: readonly string[]): Promise<readonly string[]> {
-  return [...(await cloudWatchAlarms({ region }).read([...new Set(names)])).keys()];
+async function knownAlarms(props: CloudWatchAlarmsProps, names: readonly string[]): Promise<readonly string[]> {
+  return [...(await cloudWatchAlarms(props).read([...new Set(names)])).keys()];
 }
 
 async function listSchedules(client: SchedulerClient) {

@@ -24,7 +24,7 @@ export async function startTrial(
 ): Promise<TrialReport> {
   const pool = poolOrFail(config, headroom, '--try');
   const timeoutMs = readDuration(options.timeout, '--timeout') * 1_000;
-  const access = await functionAccess(config.cluster, terminal, options.function);
+  const access = await functionAccess(config.cluster, terminal, options);
   const seen = options.kubeconfig === undefined ? undefined : await openCluster(options.kubeconfig);
   const { cluster } = config;
   // Suggested commands use the function too; the kubeconfig is only for reading.

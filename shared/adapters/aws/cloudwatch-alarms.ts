@@ -1,10 +1,13 @@
 import type { AlarmStates } from '../../core/ports/ports';
 import { freshAfterIdle } from '../http/fresh-after-idle';
+import type { AwsCredentials } from './presign';
 
 export interface CloudWatchAlarmsProps {
   readonly region: string;
   /** Another address, for an emulator. */
   readonly endpoint?: string;
+  /** @default those of the environment */
+  readonly credentials?: AwsCredentials;
 }
 
 export interface CloudWatchAlarms extends AlarmStates {

@@ -1,6 +1,11 @@
 // Everything that needs the SDK's client, so that a function loads it only when it reads alarms. Named imports
 // keep the other commands out of the bundle.
-import { type AlarmType, CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import {
+  type AlarmType,
+  CloudWatchClient,
+  type CloudWatchClientConfig,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
 import type { AlarmReading } from '../../core/ports/ports';
 import { abortAt } from './abort-at';
 
@@ -9,7 +14,7 @@ const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnReque
 /** The most names that DescribeAlarms takes at once. */
 const NAMES_AT_ONCE = 100;
 
-export function newClient(props: { readonly region: string; readonly endpoint?: string }): CloudWatchClient {
+export function newClient(props: CloudWatchClientConfig): CloudWatchClient {
   return new CloudWatchClient({ ...props, maxAttempts: 2, requestHandler: TIMEOUTS });
 }
 

@@ -1,4 +1,5 @@
 import { abortAt } from './abort-at';
+import type { AwsCredentials } from './presign';
 
 export interface ClusterDescription {
   /** Distinguishes a cluster from an earlier one of the same name: letters, digits and `-`. */
@@ -37,9 +38,10 @@ export async function describeCluster(
   name: string,
   region: string,
   deadline = Number.POSITIVE_INFINITY,
+  aws: { readonly credentials?: AwsCredentials } = {},
 ): Promise<ClusterDescription | undefined> {
   const { EKSClient, DescribeClusterCommand, ResourceNotFoundException } = await import('./eks');
-  const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS });
+  const client = new EKSClient({ region, maxAttempts: 2, requestHandler: TIMEOUTS, ...aws });
   const command = new DescribeClusterCommand({ name });
   const response = await client.send(command, abortAt(deadline)).catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) return undefined;

@@ -66,7 +66,7 @@ function extendingNothing(source: ConfigSource | Problem, message: string): Conf
   return extended ? problemFor(extended.place, ['extends'], message) : source;
 }
 
-function readSource(file: string, write: string, option: string): ConfigSource | Problem {
+export function readSource(file: string, write: string, option: string): ConfigSource | Problem {
   try {
     return { file: displayPath(file), text: readText(file) };
   } catch (error) {

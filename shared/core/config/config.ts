@@ -21,6 +21,8 @@ export interface ClusterConfig {
   readonly name: string;
   readonly region: string;
   readonly account?: string;
+  /** In which step of a rollout over many clusters this one is deployed. */
+  readonly wave?: number;
   readonly namespace: string;
   readonly access: 'entry' | 'manual';
   /** Whether windows may be edited in the cluster, without a deploy. */
@@ -231,8 +233,10 @@ export function noHeadroomText(name: string, config: Pick<Config, 'headrooms'>):
 
 /** The config as the functions read it: without the parts that only a deploy needs. Deployed windows have their dates; live ones need the calendars. */
 export function runtimeConfig({ karpenter: _, stack: __, calendars, headrooms, ...rest }: Config): Config {
+  const { wave: ___, ...cluster } = rest.cluster;
   return {
     ...rest,
+    cluster,
     headrooms: headrooms.map(({ pool: _, ...headroom }) => headroom),
     ...(calendars && rest.cluster.liveSchedules && { calendars }),
   };

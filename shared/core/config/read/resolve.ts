@@ -47,11 +47,12 @@ export function resolveConfig(input: ConfigInput): Config {
 }
 
 function resolveCluster(input: ConfigInput['cluster']): ClusterConfig {
-  const { name, region, account, vpc } = input;
+  const { name, region, account, wave, vpc } = input;
   return {
     name,
     region,
     ...(account !== undefined && { account }),
+    ...(wave !== undefined && { wave }),
     namespace: input.namespace ?? DEFAULTS.namespace,
     access: input.access ?? DEFAULTS.access,
     ...(input.liveSchedules && { liveSchedules: true }),

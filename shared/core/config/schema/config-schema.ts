@@ -38,6 +38,7 @@ export const ClusterInput = z.strictObject(
     ),
     region: text('write the AWS region, such as ap-northeast-2', /^[a-z]{2,4}(-[a-z]+)+-\d+$/),
     account: text('write the 12-digit account in quotes, such as "123456789012"', /^\d{12}$/).optional(),
+    wave: whole('write the wave in which this cluster is deployed, a whole number from 1 to 100', 1, 100).optional(),
     namespace: z
       .string({ error: "write a namespace of Headstart's own, such as headroom" })
       .max(63, 'write at most 63 characters')
