@@ -1,13 +1,8 @@
 import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ClusterConfig } from '../shared/core/config/config';
-import { UnusableConfigError } from './load-app-config';
 
-/**
- * Functions, schedules and rules work only in the cluster's own region and account.
- *
- * @throws UnusableConfigError if the stack is in another one
- */
+/** Functions, schedules and rules work only in the cluster's own region and account: another one is an error at synth. */
 export function checkPlace(scope: Construct, { name, ...cluster }: ClusterConfig): void {
   const stack = Stack.of(scope);
   for (const what of ['region', 'account'] as const) {
@@ -15,8 +10,10 @@ export function checkPlace(scope: Construct, { name, ...cluster }: ClusterConfig
     if (wanted === undefined || wanted === actual) continue;
     const place = `cluster ${name} is in ${what} ${wanted} (cluster.${what}), and stack ${stack.stackName}`;
     const fix = `write env: { ${what}: '${wanted}' } for the stack`;
-    if (!Token.isUnresolved(actual))
-      throw new UnusableConfigError(`${place} in ${actual}; ${fix}, or correct cluster.${what}`);
+    if (!Token.isUnresolved(actual)) {
+      scope.node.addValidation({ validate: () => [`${place} in ${actual}; ${fix}, or correct cluster.${what}`] });
+      continue;
+    }
     Annotations.of(scope).addWarningV2(
       `headstart:${what}`,
       `${place} has no ${what}, so that a deploy to another one is not noticed; ${fix}`,

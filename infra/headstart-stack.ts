@@ -1,9 +1,15 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import type { Config } from '../shared/core/config/config';
 import { Headstart, type HeadstartProps } from './headstart';
 import { nameOutputs, stackName } from './stack-names';
 
-export interface HeadstartStackProps extends HeadstartProps, Omit<StackProps, 'env' | 'stackName' | 'description'> {}
+export interface HeadstartStackProps
+  extends Omit<HeadstartProps, 'config'>,
+    Omit<StackProps, 'env' | 'stackName' | 'description'> {
+  /** The config of one cluster, as `loadConfig` or `defineConfig` returns it. */
+  readonly config: Config;
+}
 
 /** One cluster's headroom, in that cluster's region and account. It can be destroyed at any time. */
 export class HeadstartStack extends Stack {

@@ -1,11 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Alarm, type Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
+import { METRICS } from '../shared/adapters/process/emf-metrics';
 import { functionName } from '../shared/core/basics/names';
-import type { Config } from '../shared/core/config/config';
+import { type Config, noHeadroomText } from '../shared/core/config/config';
 import { wantedSources } from '../shared/core/config/wanted-sources';
 import { ASYNC_RETRIES, EVENT_QUEUE, TICK_RETRIES } from '../shared/core/events/delivery-limits';
 import { checkPlace } from './check-place';
@@ -27,12 +29,28 @@ import {
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
+import { ownMetric } from './constructs/own-metric';
 import { setSwitches } from './constructs/switches';
 import { WindowSchedules } from './constructs/window-schedules';
+import { type ClusterlessConfigProps, configOf, type GivenCluster, type GivenVpc } from './define-config';
+import { UnusableConfigError } from './load-app-config';
 
 export interface HeadstartProps {
-  /** The checked config of one cluster, as `loadConfigFiles` reads it; `karpenter` and `pool` are for a `KarpenterStack`. */
-  readonly config: Config;
+  /**
+   * The config of one cluster: as `loadConfig` reads it from a file, or as code. `karpenter` and `pool` are for a `KarpenterStack`.
+   * As code, `cluster.region` and `cluster.account` are those of the stack unless they are written.
+   */
+  readonly config: Config | ClusterlessConfigProps;
+
+  /**
+   * The cluster, which must exist before Headstart. Its name must be known at synth, here or as `cluster.name` in the config.
+   *
+   * @default named in the config
+   */
+  readonly cluster?: GivenCluster;
+
+  /** The functions run in the private subnets of this VPC, to reach a private endpoint. @default `cluster.vpc` of the config */
+  readonly vpc?: GivenVpc;
 
   /**
    * The topic that Headstart's own alarms notify.
@@ -61,6 +79,11 @@ export type RuntimeFunctions = Readonly<
 export class Headstart extends Construct {
   readonly functions: RuntimeFunctions;
   readonly alarmTopic: ITopic;
+  /** Headstart's own alarms, by id: `Errors`, `Silent`, `Late-web`. */
+  readonly alarms: ReadonlyMap<string, Alarm>;
+  /** What could not be handled: `Events`, and `Interruptions` and `Announcements` where there are some. */
+  readonly deadLetterQueues: Readonly<Record<string, IQueue>>;
+  private readonly config: Config;
   private readonly endpoint: ClusterEndpoint;
   private readonly failures: Queue;
   private readonly placement: Placement | undefined;
@@ -71,8 +94,11 @@ export class Headstart extends Construct {
     private readonly props: HeadstartProps,
   ) {
     super(scope, id);
-    const { config, logRetention } = props;
+    const { logRetention, cluster } = props;
+    const config = configOf(this, props);
+    this.config = config;
     checkPlace(this, config.cluster);
+    if (cluster) this.node.addDependency(cluster);
     setSwitches(this, { ...config.stack, ...(logRetention !== undefined && { logRetentionDays: logRetention }) });
     this.failures = addFailureQueue(this, 'Failures');
     this.endpoint = new ClusterEndpoint(this, 'ClusterEndpoint', config.cluster);
@@ -99,12 +125,43 @@ export class Headstart extends Construct {
       reconcile: this.functions.reconcile,
       after: network ? [access, network] : [access],
     });
-    this.alarmTopic = this.ownAlarms(queues, access, [schedules, deployed]).topic;
+    const { topic, alarms } = this.ownAlarms(queues, access, [schedules, deployed]);
+    this.alarmTopic = topic;
+    this.alarms = alarms;
+    this.deadLetterQueues = queues.deadLetters;
     if (config.stack?.dashboard) new Dashboard(this, 'Dashboard', config);
   }
 
+  /** Allows overrides and status of this cluster, and nothing else. */
+  grantInflate(grantee: IGrantable): Grant {
+    return this.functions.inflate.function.grantInvoke(grantee);
+  }
+
+  /** How many replicas of a headroom are ready. @default the maximum of a minute */
+  metricReady(headroom: string, options?: MetricOptions): Metric {
+    return this.headroomMetric(METRICS.ready, headroom, options);
+  }
+
+  /** How many replicas of a headroom are wanted. @default the maximum of a minute */
+  metricDesired(headroom: string, options?: MetricOptions): Metric {
+    return this.headroomMetric(METRICS.desired, headroom, options);
+  }
+
+  /** How many units of a headroom work took. @default the sum of a minute */
+  metricTaken(headroom: string, options?: MetricOptions): Metric {
+    return this.headroomMetric(METRICS.taken, headroom, { statistic: Stats.SUM, ...options });
+  }
+
+  private headroomMetric(name: string, headroom: string, options: MetricOptions = {}): Metric {
+    const { cluster, headrooms } = this.config;
+    if (!headrooms.some((one) => one.name === headroom))
+      throw new UnusableConfigError(`headroom ${JSON.stringify(headroom)} ${noHeadroomText(headroom, this.config)}`);
+    const usual = { statistic: Stats.MAXIMUM, period: Duration.minutes(1) };
+    return ownMetric(cluster, name, { Headroom: headroom }, { ...usual, ...options });
+  }
+
   private runtimeFunctions(): RuntimeFunctions {
-    const { config } = this.props;
+    const { config } = this;
     const named = (short: Parameters<typeof functionName>[1]) => ({
       functionName: functionName(config.cluster.name, short),
     });
@@ -137,7 +194,8 @@ export class Headstart extends Construct {
 
   /** The function in the file of that name. */
   private runtimeFunction(id: string, what: string, props: Partial<HeadstartFunctionProps>): HeadstartFunction {
-    const { config, tracing } = this.props;
+    const { config } = this;
+    const { tracing } = this.props;
     const { name, access, liveSchedules } = config.cluster;
     const made = new HeadstartFunction(this, id, {
       entry: `runtime/${id.toLowerCase()}${liveSchedules ? '-live' : ''}${hasLike(config) ? '-like' : ''}`,
@@ -166,7 +224,8 @@ export class Headstart extends Construct {
   }
 
   private triggers(access: ClusterAccess) {
-    const { config, now = new Date() } = this.props;
+    const { config } = this;
+    const { now = new Date() } = this.props;
     const { reconcile, alarm, interruption, announce } = this.functions;
     // A trigger that fires before the functions have access would only fill the dead-letter queue. Only the entries, which
     // wait for all the rest: with hundreds of schedules, every name counts against the template's size of 1 MB.
@@ -208,7 +267,7 @@ export class Headstart extends Construct {
     { entries: access }: ClusterAccess,
     heartbeats: readonly IDependable[],
   ) {
-    const { config } = this.props;
+    const { config } = this;
     const { alarmTopicArn } = config.stack ?? {};
     const alarmTopic =
       this.props.alarmTopic ??

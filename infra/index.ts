@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { type AddStacksOptions, addStacks } from './add-stacks';
+export { type ClusterlessConfigProps, type ConfigProps, defineConfig } from './define-config';
 export { Headstart, type HeadstartProps } from './headstart';
 export { HeadstartStack, type HeadstartStackProps } from './headstart-stack';
 export { KarpenterStack, type KarpenterStackProps } from './karpenter-stack';

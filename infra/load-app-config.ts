@@ -18,7 +18,7 @@ export class UnusableConfigError extends Error {
   override readonly name = 'UnusableConfigError';
 }
 
-function writeWarning(line: string): void {
+export function writeWarning(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

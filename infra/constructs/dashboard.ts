@@ -3,13 +3,13 @@ import {
   Dashboard as CloudWatchDashboard,
   GraphWidget,
   MathExpression,
-  Metric,
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
+import { METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
+import { ownMetric } from './own-metric';
 
 const TROUBLE = [
   METRICS.errors,
@@ -25,14 +25,7 @@ export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, { cluster, headrooms }: Config) {
     super(scope, id);
     const metric = (metricName: string, statistic: string, label: string, dimensions: Record<string, string> = {}) =>
-      new Metric({
-        namespace: METRIC_NAMESPACE,
-        metricName,
-        dimensionsMap: { Cluster: cluster.name, ...dimensions },
-        statistic,
-        period: Duration.minutes(1),
-        label,
-      });
+      ownMetric(cluster, metricName, dimensions, { statistic, period: Duration.minutes(1), label });
     const graphs = headrooms.map(({ name }) => {
       const [wanted, ready] = [
         metric(METRICS.desired, Stats.MAXIMUM, 'wanted', { Headroom: name }),

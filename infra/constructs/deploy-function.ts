@@ -48,6 +48,8 @@ export class DeployFunction extends Construct {
         region,
         access,
         placed: `${vpc !== undefined}`,
+        // Other subnets must prove that they reach the cluster; ids may be known only after a deploy.
+        ...(vpc && { network: [...vpc.subnetIds, ...vpc.securityGroupIds].join(' ') }),
         ...properties,
         ...againProperty(this),
       },

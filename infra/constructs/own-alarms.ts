@@ -5,7 +5,7 @@ import {
   ComparisonOperator,
   type IMetric,
   MathExpression,
-  Metric,
+  type Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,9 +15,10 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
-import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
+import { METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
 import type { HeadstartFunction } from './headstart-function';
+import { ownMetric } from './own-metric';
 import { encryptionKeyOf } from './switches';
 
 export interface OwnAlarmsProps {
@@ -70,6 +71,8 @@ const ANNOUNCED: Readonly<Record<string, string>> = {
 /** Alarms on Headstart itself, to one topic: errors, undeliverable events, missing heartbeats, late nodes. */
 export class OwnAlarms extends Construct {
   readonly topic: ITopic;
+  /** By id: `Errors`, `Silent`, `Late-web`. */
+  readonly alarms = new Map<string, Alarm>();
 
   constructor(
     scope: Construct,
@@ -123,6 +126,7 @@ export class OwnAlarms extends Construct {
     alarm.addAlarmAction(new SnsAction(this.topic));
     // Incident tools close an incident only when the alarm says that it is OK.
     alarm.addOkAction(new SnsAction(this.topic));
+    this.alarms.set(id, alarm);
     return alarm;
   }
 
@@ -212,10 +216,7 @@ export class OwnAlarms extends Construct {
   }
 
   private ownMetric(metricName: string, statistic: string, seconds: number, dimensions = {}): Metric {
-    return new Metric({
-      namespace: METRIC_NAMESPACE,
-      metricName,
-      dimensionsMap: { Cluster: this.props.config.cluster.name, ...dimensions },
+    return ownMetric(this.props.config.cluster, metricName, dimensions, {
       statistic,
       period: Duration.seconds(seconds),
     });

@@ -38,7 +38,7 @@ describe('the stack that Headstart is added to', () => {
       says: `cluster shop is in account ${ACCOUNT} (cluster.account), and stack Prod-Platform in 210987654321; write env: { account: '${ACCOUNT}' } for the stack, or correct cluster.account`,
     },
   ])('is refused if it is $name', ({ env, account, says }) => {
-    expect(() => placed(env, account)).toThrow(says);
+    expect(() => placed(env, account)).toThrow(`[Prod/Platform/Headstart] ${says}`);
   });
 
   test.each([

@@ -233,7 +233,7 @@ export function noHeadroomText(name: string, config: Pick<Config, 'headrooms'>):
 
 /** The config as the functions read it: without the parts that only a deploy needs. Deployed windows have their dates; live ones need the calendars. */
 export function runtimeConfig({ karpenter: _, stack: __, calendars, headrooms, ...rest }: Config): Config {
-  const { wave: ___, ...cluster } = rest.cluster;
+  const { wave: ___, vpc: ____, ...cluster } = rest.cluster;
   return {
     ...rest,
     cluster,

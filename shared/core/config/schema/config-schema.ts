@@ -227,4 +227,6 @@ export const ConfigInput = z.strictObject(
   { error: 'write a map with cluster and nodePools' },
 );
 export type ConfigInput = z.output<typeof ConfigInput>;
+/** As code writes it. */
+export type WrittenConfig = z.input<typeof ConfigInput>;
 export type NodePoolInput = z.output<typeof NodePoolInput>;
