@@ -2,6 +2,7 @@ import type { Config } from './config/config';
 import { deliveriesOf } from './events/deliveries';
 import { parseAwsEvent, parseEvent } from './events/parse-event';
 import { isConfigQuestion, isStatusQuestion } from './events/parse-override';
+import { overrideIntents } from './intents/override-intents';
 import { announcementParser } from './intents/parse-announced';
 import type { Processed } from './outcome';
 import type { Runtime } from './ports/ports';
@@ -48,7 +49,7 @@ export async function handle(raw: unknown, runtime: Runtime): Promise<HandlerRes
     const at = runtime.now();
     return { at: new Date(at).toISOString(), status: await statusOf(runtime, at) };
   }
-  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, runtime));
+  return respond(raw, await processEvents(deliveriesOf(raw), parseEvent, runtime, overrideIntents));
 }
 
 /** The response that the sender expects: a queue, a person, or EventBridge. */

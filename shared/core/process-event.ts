@@ -14,6 +14,7 @@ import type { Parse } from './events/parse-event';
 import { splitAhead, withPeaks } from './intents/announced';
 import { collectIntents, type ReadEvents } from './intents/collect-intents';
 import type { Intent } from './intents/intent';
+import type { OverrideIntents } from './intents/override-intents';
 import { type EventFacts, type RecordedIntents, recordIntents } from './intents/record-intents';
 import { ANNOTATIONS } from './manifests/annotations';
 import { isLookDue } from './observe/due-heartbeat';
@@ -42,12 +43,13 @@ export async function processEvents(
   deliveries: readonly Delivery[],
   parse: Parse,
   runtime: Runtime,
+  overrideIntents?: OverrideIntents,
 ): Promise<Processed> {
   const { config, ports } = runtime;
   const at = runtime.now();
   const parsed = parseDeliveries(deliveries, parse, at, runtime.accepts);
   const nodeClaims = nodeClaimsOnce(config, ports.cluster, parsed.events);
-  const read = await collectIntents(parsed, { config, receivedAt: at }, nodeClaims);
+  const read = await collectIntents(parsed, { config, receivedAt: at, overrideIntents }, nodeClaims);
   reportEvents(read, runtime);
   if (!needsReconcile(read)) return { at, ...read };
 

@@ -5,6 +5,7 @@ import { deliveriesOf, parseDeliveries } from '../../shared/core/events/deliveri
 import type { HeadstartEvent } from '../../shared/core/events/event';
 import { parseEvent } from '../../shared/core/events/parse-event';
 import { intentsFor } from '../../shared/core/intents/intents-for';
+import { overrideIntents } from '../../shared/core/intents/override-intents';
 import type { NodeClaimFacts } from '../../shared/core/ports/ports';
 import { readRecord, writeRecord } from '../../shared/core/record/record-codec';
 import { loadEvent } from '../events/load-event';
@@ -57,7 +58,7 @@ function checkParsed(raw: unknown): number {
 /** A tick that is far from the clock is rejected only here. */
 function intentsOrRejection(event: HeadstartEvent, claims: ReadonlyMap<string, NodeClaimFacts>) {
   try {
-    return intentsFor(event, { config, receivedAt: NOW, claims }).intents;
+    return intentsFor(event, { config, receivedAt: NOW, claims, overrideIntents }).intents;
   } catch (error) {
     if (!(error instanceof PermanentError) || event.kind !== 'tick') throw error;
     expect(error.message.length).toBeLessThan(200);

@@ -2,6 +2,7 @@ import type { Config } from '../../../shared/core/config/config';
 import { deliveriesOf } from '../../../shared/core/events/deliveries';
 import { parseEvent } from '../../../shared/core/events/parse-event';
 import { type HandlerResponse, respond } from '../../../shared/core/handle';
+import { overrideIntents } from '../../../shared/core/intents/override-intents';
 import type { Cluster, Log, Metrics, Preemption, Runtime } from '../../../shared/core/ports/ports';
 import { processEvents } from '../../../shared/core/process-event';
 import { AlarmTable } from '../bus/alarm-table';
@@ -97,7 +98,7 @@ export class HandlerHost {
         ...this.options.live?.(this.config),
       },
     };
-    const processed = await processEvents(deliveriesOf(raw), parseEvent, runtime);
+    const processed = await processEvents(deliveriesOf(raw), parseEvent, runtime, overrideIntents);
     this.decisions.add(trigger, processed);
     return respond(raw, processed);
   }

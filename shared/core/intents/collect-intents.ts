@@ -21,14 +21,14 @@ export interface ReadEvents {
 /** The intents of all events; the NodeClaims are read only for interruptions. */
 export async function collectIntents(
   parsed: Parsed,
-  { config, receivedAt }: Pick<Context, 'config' | 'receivedAt'>,
+  { config, receivedAt, overrideIntents }: Omit<Context, 'claims'>,
   nodeClaims: Pick<NodeClaimLists, 'named'>,
 ): Promise<ReadEvents> {
   const failures: Failure[] = [];
   const interrupted = parsed.events.some(({ event }) => event.kind === 'interruption');
   const named = interrupted ? await attempt('reading the NodeClaims', nodeClaims.named(), failures) : undefined;
   const [unread] = failures;
-  const context = { config, receivedAt, claims: named ?? new Map() };
+  const context = { config, receivedAt, overrideIntents, claims: named ?? new Map() };
   const rejected = [...parsed.rejected];
   const events: EventIntents[] = [];
   for (const { id, event, excerpt } of parsed.events) {

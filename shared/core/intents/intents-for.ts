@@ -5,7 +5,7 @@ import { believedTime, isBelieved } from '../events/believed-time';
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent, TickEvent } from '../events/event';
 import type { NodeClaimFacts } from '../ports/ports';
 import type { Intent } from './intent';
-import { overrideIntents } from './override-intents';
+import type { OverrideIntents } from './override-intents';
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000;
 
@@ -21,6 +21,8 @@ export interface Context {
   readonly receivedAt: number;
   /** This cluster's NodeClaims that the events name, by instance id; needed for interruptions only. */
   readonly claims: ReadonlyMap<string, NodeClaimFacts>;
+  /** Only for functions that get overrides; the bundles of the others leave it out. */
+  readonly overrideIntents?: OverrideIntents | undefined;
 }
 
 export function intentsFor(event: HeadstartEvent, context: Context): FoundIntents {
@@ -37,7 +39,7 @@ export function intentsFor(event: HeadstartEvent, context: Context): FoundIntent
       return peak ? { intents: [{ headroom, kind: 'peak', peak }], foreign: [] } : { intents: [], foreign: [name] };
     }
     case 'override':
-      return { intents: overrideIntents(event, context.config), foreign: [] };
+      return { intents: context.overrideIntents?.(event, context.config) ?? [], foreign: [] };
     default:
       return assertNever(event);
   }

@@ -4,6 +4,8 @@ import type { OverrideEvent } from '../events/event';
 import { quote } from '../events/event-fields';
 import type { Intent } from './intent';
 
+export type OverrideIntents = typeof overrideIntents;
+
 /** Checks an override against the config: the headroom must exist, and the size be within its `max`. */
 export function overrideIntents({ headroom, ask }: OverrideEvent, config: Config): readonly Intent[] {
   const pools = poolsOf(headroom, ask, config);

@@ -1,5 +1,6 @@
 import type { AlarmEvent, HeadstartEvent, InterruptionEvent } from '../../../../shared/core/events/event';
 import { intentsFor } from '../../../../shared/core/intents/intents-for';
+import { overrideIntents } from '../../../../shared/core/intents/override-intents';
 import type { NodeClaimFacts } from '../../../../shared/core/ports/ports';
 import { configOf } from '../../../fakes/fake-runtime';
 
@@ -29,7 +30,7 @@ const claims = new Map(
     { instanceId: 'i-other', nodePool: 'system', deleting: false },
   ].map((claim): [string, NodeClaimFacts] => [claim.instanceId, claim]),
 );
-const asked = (event: HeadstartEvent) => intentsFor(event, { config, receivedAt: NOW, claims });
+const asked = (event: HeadstartEvent) => intentsFor(event, { config, receivedAt: NOW, claims, overrideIntents });
 
 test('a tick asks for nothing', () => {
   expect(asked({ kind: 'tick', trigger: 'heartbeat' })).toEqual({ intents: [], foreign: [] });

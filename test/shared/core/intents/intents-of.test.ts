@@ -1,6 +1,7 @@
 import type { Parsed } from '../../../../shared/core/events/deliveries';
 import type { HeadstartEvent } from '../../../../shared/core/events/event';
 import { collectIntents } from '../../../../shared/core/intents/collect-intents';
+import { overrideIntents } from '../../../../shared/core/intents/override-intents';
 import { nodeClaimsOnce } from '../../../../shared/core/observe/node-claims';
 import { FakeCluster } from '../../../fakes/fake-cluster';
 import { configOf } from '../../../fakes/fake-runtime';
@@ -27,7 +28,7 @@ const clusterOf = (...ids: readonly string[]) => {
   return cluster;
 };
 const intents = (parsed: Parsed, cluster: FakeCluster) =>
-  collectIntents(parsed, { config, receivedAt: NOW }, nodeClaimsOnce(config, cluster, parsed.events));
+  collectIntents(parsed, { config, receivedAt: NOW, overrideIntents }, nodeClaimsOnce(config, cluster, parsed.events));
 
 test('one look at the NodeClaims serves a whole batch of interruptions', async () => {
   const cluster = clusterOf('i-1', 'i-2');
