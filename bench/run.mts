@@ -18,6 +18,7 @@ const HERE: Readonly<Record<string, string>> = {
   suggest: 'learning/suggest.mts',
   history: 'learning/long-history.mts',
   report: 'learning/report-growth.mts',
+  'lead-times': 'learning/lead-times.mts',
 };
 
 const [name = 'functions', ...words] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../../shared/core/config/config';
-import { startIn, windowIn } from '../../shared/core/occurrences/occurrences';
+import { startIn, windowIn } from '../../shared/core/occurrences/occurrence-key';
 import type { HeadroomStatus } from '../../shared/core/status';
 import { type LogLine, MESSAGES } from '../../shared/report/history';
 import { queryLogs } from '../aws/logs-insights';

@@ -20,7 +20,7 @@ export interface Figures {
 export function headroomBy({ floor, base, leadMinutes, windows }: Plan, demand: Demand): Float64Array {
   const { from, values } = demand;
   const until = endOf(demand);
-  const sight = { leadMinutes, until, maxLooks: Number.POSITIVE_INFINITY };
+  const sight = { leadOf: () => leadMinutes, until, maxLooks: Number.POSITIVE_INFINITY };
   const absolute = new HighestWindow(
     windows.filter(({ relative }) => !relative),
     sight,

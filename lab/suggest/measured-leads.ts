@@ -1,6 +1,7 @@
 import { openAccess } from '../../cli/functions/open-access';
 import type { AccessOptions } from '../../cli/input/access-options';
 import type { Terminal } from '../../cli/terminal/terminal';
+import { count } from '../../shared/core/basics/count';
 import { spanText } from '../../shared/core/basics/duration';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { type LeadTime, leadTimeOf } from '../../shared/core/occurrences/lead-time';
@@ -23,10 +24,11 @@ export async function withMeasuredLeads(options: AccessOptions, config: Config, 
   return { config: { ...config, headrooms }, notes };
 }
 
-function leadText({ minutes, nodes = 0, took }: LeadTime, isReachable: boolean): string {
+/** Without a window it is learned for as many nodes as any window may ask for. */
+function leadText({ minutes, nodes = 0, took, together = 0 }: LeadTime, isReachable: boolean): string {
   const lead = spanText(minutes);
   if (took !== undefined)
-    return `95 % of ${nodes} nodes took up to ${spanText(took)}, so windows are learned for ${lead}`;
+    return `95 % of ${nodes} nodes took up to ${spanText(took)}, so windows of up to ${count(together, 'node')} are learned for ${lead}`;
   const start = `windows are learned for its start value, ${lead}`;
   return isReachable
     ? `too few nodes were measured (${nodes}), so ${start}`

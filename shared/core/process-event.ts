@@ -17,7 +17,7 @@ import type { Intent } from './intents/intent';
 import type { OverrideIntents } from './intents/override-intents';
 import { type EventFacts, type RecordedIntents, recordIntents } from './intents/record-intents';
 import { ANNOTATIONS } from './manifests/annotations';
-import { isLookDue } from './observe/due-heartbeat';
+import { isLookDue, mayHaveStarted } from './observe/due-heartbeat';
 import { nodeClaimsOnce } from './observe/node-claims';
 import { type Observed, observe } from './observe/observe';
 import { countNodes } from './occurrences/count-nodes';
@@ -82,6 +82,8 @@ interface Reconciling extends Pick<Runtime, 'config' | 'owner' | 'ports'> {
   readonly intents: readonly Intent[];
   readonly seen: Observed;
   readonly isDeploy: boolean;
+  /** Whether this is one of the heartbeats that read how long nodes took to start. */
+  readonly isLook: boolean;
   readonly isClockProven: boolean;
   readonly isLocalConfig: boolean;
   /** The dropped peaks that are reported already. */
@@ -106,10 +108,10 @@ export async function reconcile(
   const { config, owner, ports, isLocalConfig = false } = runtime;
   const isDecided = ({ name }: HeadroomConfig) =>
     !isLocalConfig || isDeploy || intents.some(({ headroom }) => headroom === name);
-  const looksAtStarts = isDeploy || (intents.length === 0 && isLookDue(config, now));
+  const isLook = intents.length === 0 && isLookDue(config, now);
   const decided = config.headrooms.filter(isDecided);
   const seen = await observe(config, ports, {
-    looksAtStarts,
+    looksAtStarts: isDeploy || isLook,
     nodeClaims,
     readPreemptions: (current) =>
       isHeartbeat && mayHaveTakes(decided, current, now) ? ports.preemptions?.() : undefined,
@@ -117,7 +119,7 @@ export async function reconcile(
     readWorkloads: () => ports.like?.read(intents),
   });
   const reported = new Set<string>();
-  const all = { config, owner, ports, now, intents, seen, isDeploy, isClockProven, isLocalConfig, reported };
+  const all = { config, owner, ports, now, intents, seen, isDeploy, isLook, isClockProven, isLocalConfig, reported };
   const results = await inParallel(seen.current ? decided : [], WRITES_AT_ONCE, (deployed) => {
     const name = headroomName(deployed.name);
     const reconcileOne = (current: CurrentHeadroom | undefined) => reconcileHeadroom(deployed, current, all);
@@ -136,11 +138,12 @@ async function reconcileHeadroom(
   current: CurrentHeadroom | undefined,
   all: Reconciling,
 ): Promise<HeadroomOutcome> {
-  const { config, owner, ports, now, seen, isDeploy } = all;
+  const { config, owner, ports, now, seen, isDeploy, isLook } = all;
   const annotation = current?.annotations[ANNOTATIONS.live];
   const live = await ports.live?.effective({ pool: deployed, annotation, seen: seen.liveText, now, isDeploy });
   const intents = all.intents.filter(({ headroom }) => headroom === deployed.name);
-  const starts = seen.starts?.get(deployed.name);
+  const looks = isLook && mayHaveStarted(current, now);
+  const starts = seen.starts?.get(deployed.name) ?? (looks ? await seen.startsOf(deployed) : undefined);
   const facts = { ...all, intents, readings: seen.readings, starts };
   const edited = live?.pool ?? deployed;
   const like = ports.like?.effective({ pool: edited, current, seen, now });
@@ -151,7 +154,8 @@ async function reconcileHeadroom(
   const { uncountable, ...counted } = await counting;
   const judged = await judgeOccurrences(counted.record, pool, now, { current, seen });
   const held = heldSize(judged.record, pool, { current, quarantined: updated.quarantined, uncountable });
-  const decision = decide({ pool, record: judged.record, now, held });
+  // What is judged now takes effect with the next record, in which an occurrence is requested as early as it is decided.
+  const decision = decide({ pool, record: counted.record, now, held });
   const news = { ...counted, ...judged, ...(taken && { taken }), overridden: updated.overridden };
   const { quarantined } = updated;
   const change = { config, owner, pool, live, like, seen, current, quarantined, held, decision, now };

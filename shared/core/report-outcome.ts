@@ -5,7 +5,7 @@ import { MAX_PEAKS } from './basics/record-limits';
 import type { ReadEvents } from './intents/collect-intents';
 import { IMAGE_VOLUMES_SINCE } from './manifests/pause-deployment';
 import type { Observed } from './observe/observe';
-import { startIn } from './occurrences/occurrences';
+import { startIn } from './occurrences/occurrence-key';
 import { unreadyOccurrences } from './occurrences/requests';
 import type { Outcome } from './outcome';
 import type { Counted, HeadroomFigures, Log, Metrics, Ports, Runtime } from './ports/ports';

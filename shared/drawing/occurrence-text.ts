@@ -1,22 +1,29 @@
 import { spanText, utcMinute } from '../core/basics/duration';
 import { SIZES } from '../core/basics/reasons';
 import type { HeadroomConfig } from '../core/config/config';
-import { ENOUGH_NODES, leadTimeOf } from '../core/occurrences/lead-time';
+import { togetherText } from '../core/config/unit-text';
+import { ENOUGH_NODES, type Learning, leadTimeOf } from '../core/occurrences/lead-time';
 import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/occurrences/requests';
 import type { HeadroomRecord } from '../core/record/record';
 import type { Window } from '../core/windows/window';
 import { withMoments } from './local-time';
 
-/** The current learned lead time, and why; `undefined` if it is configured, or there are no windows for it. */
+/** The current learned lead times, for how many nodes, and why; `undefined` if it is configured, or there are no windows for it. */
 export function leadText(
-  pool: Pick<HeadroomConfig, 'leadMinutes' | 'autoLead' | 'windows' | 'events'>,
+  pool: Learning & Pick<HeadroomConfig, 'unit' | 'windows' | 'events'>,
   record: HeadroomRecord,
 ): string | undefined {
   const { minutes, nodes, took } = leadTimeOf(pool, record);
-  if (nodes === undefined || (pool.windows.length === 0 && !pool.events)) return undefined;
-  const why =
-    took === undefined ? SIZES.startValue(nodes, ENOUGH_NODES) : SIZES.learned(nodes, `up to ${spanText(took)}`);
-  return `auto, now ${spanText(minutes)}: ${why}`;
+  const { windows, events } = pool;
+  if (nodes === undefined || (windows.length === 0 && !events)) return undefined;
+  if (took === undefined) return `auto, now ${spanText(minutes)}: ${SIZES.startValue(nodes, ENOUGH_NODES)}`;
+  const each = (windows.length > 0 ? windows : [undefined]).map((window) => leadTimeOf(pool, record, window));
+  const leads = each.sort((a, b) => a.minutes - b.minutes || (b.together ?? 0) - (a.together ?? 0));
+  const most = leads.filter((one, index) => one.minutes !== leads[index - 1]?.minutes);
+  const texts = most.map(
+    ({ minutes, together = 0 }) => `${spanText(minutes)} for ${togetherText(together, pool.unit)}`,
+  );
+  return `auto, now ${texts.join(', ')}: ${SIZES.learned(nodes, `up to ${spanText(took)}`)}`;
 }
 
 interface TextContext {

@@ -2,6 +2,8 @@ import type { Config, HeadroomConfig } from '../core/config/config';
 import { boundText, isShaped, unitText } from '../core/config/unit-text';
 import { type PlanStep, planNodePool } from '../core/decision/plan';
 import { nodesFor } from '../core/karpenter/nodes-for';
+import { nodesTogether } from '../core/occurrences/lead-time';
+import { EMPTY_RECORD } from '../core/record/record';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';
@@ -30,8 +32,8 @@ export interface PoolPlan extends Pick<HeadroomConfig, 'name' | 'unit' | 'base' 
   /** The unit and what `max` bounds, in words. */
   readonly unitText: string;
   readonly bound: string;
-  /** The lead time is learned, and `leadMinutes` is its start value. */
-  readonly autoLead?: true;
+  /** The lead time is learned, for so many nodes at once where their size is known, and `leadMinutes` is its start value. */
+  readonly autoLead?: { readonly together?: number };
   readonly price?: NodePrice;
   readonly steps: readonly PlannedStep[];
   readonly windows: readonly WindowPlan[];
@@ -117,7 +119,7 @@ function poolPlan(
     base,
     max,
     leadMinutes,
-    ...(pool.autoLead && { autoLead: true as const }),
+    ...(pool.autoLead && { autoLead: isShaped(pool) ? { together: mostTogether(pool) } : {} }),
     ...(price && { price }),
     steps,
     windows: pool.windows.map((window) => ({
@@ -129,6 +131,11 @@ function poolPlan(
     })),
     figures: figuresOf(pool, steps, to, price),
   };
+}
+
+/** The nodes of the largest window. */
+function mostTogether(pool: HeadroomConfig): number {
+  return Math.max(0, ...pool.windows.map((window) => nodesTogether(pool, EMPTY_RECORD, window)));
 }
 
 /** `6`, or `+6` for a relative window. */

@@ -1,4 +1,5 @@
 import { spanText } from '../core/basics/duration';
+import { togetherText } from '../core/config/unit-text';
 import { listText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
@@ -35,9 +36,11 @@ function steadyText(pool: PoolPlan): string {
 }
 
 /** A plan has no measured nodes, so a learned lead time has its start value. */
-function leadFact({ leadMinutes, autoLead }: PoolPlan): string {
+function leadFact({ leadMinutes, autoLead, unit }: PoolPlan): string {
   const lead = spanText(leadMinutes);
-  return autoLead ? `auto, ${lead} at first` : lead;
+  if (!autoLead) return lead;
+  const { together } = autoLead;
+  return `auto, ${lead} at first${together === undefined ? '' : `, then what ${togetherText(together, unit)} took`}`;
 }
 
 function usageText(pool: PoolPlan): string {

@@ -1,6 +1,6 @@
 import type { Config, HeadroomConfig } from '../core/config/config';
 import type { OverrideRequest, ReleaseRequest } from '../core/events/event';
-import { occurrenceKey } from '../core/occurrences/occurrences';
+import { occurrenceKey } from '../core/occurrences/occurrence-key';
 import { startsOf } from '../core/windows/edges';
 import { nextChange, openedAt } from '../core/windows/is-open';
 import { leadOf, type Window } from '../core/windows/window';

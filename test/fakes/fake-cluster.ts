@@ -46,6 +46,8 @@ export class FakeCluster implements Cluster {
   private readonly objects = new Map<string, CurrentHeadroom>();
   private version = 0;
 
+  constructor(private readonly now: () => number = () => 0) {}
+
   async listHeadrooms(): Promise<readonly CurrentHeadroom[]> {
     await this.called('list');
     return [...this.objects.values()].map((current) => ({ ...current, object: asListed(current.object) }));
@@ -141,7 +143,12 @@ export class FakeCluster implements Cluster {
   private store(manifest: DeploymentManifest, uid: string, ready = 0): CurrentHeadroom {
     this.version += 1;
     const metadata = { ...manifest.metadata, uid, resourceVersion: String(this.version) };
-    const live = { ...currentHeadroom({ ...manifest, metadata }), ready: Math.min(ready, manifest.spec.replicas) };
+    const writtenAt = this.now();
+    const live = {
+      ...currentHeadroom({ ...manifest, metadata }),
+      writtenAt,
+      ready: Math.min(ready, manifest.spec.replicas),
+    };
     this.objects.set(live.name, live);
     return live;
   }

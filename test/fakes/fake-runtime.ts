@@ -16,7 +16,7 @@ export function configOf(nodePools: string, rest = '', cluster = ''): Config {
 /** A service on a fake cluster, with a clock that the test sets and a memory of what was logged. */
 export class FakeRuntime implements Runtime {
   readonly owner: string = '123456789012/ap-northeast-2/demo/headroom/headstart-demo';
-  readonly cluster = new FakeCluster();
+  readonly cluster = new FakeCluster(() => this.time);
   readonly logged: { level: string; message: string; fields: Readonly<Record<string, unknown>> }[] = [];
   readonly counted: Record<string, number> = {};
   figures: readonly HeadroomFigures[] = [];

@@ -2,16 +2,21 @@ import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { boostUntil } from '../../../shared/core/record/additions';
 import { entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';
-import { leadOf } from '../../../shared/core/windows/window';
+import { leadOf, type Window } from '../../../shared/core/windows/window';
 import { overrideSize } from '../../../shared/drawing/size-text';
 import type { BandView } from './snapshot';
 
 const MAX_PER_WINDOW = 60;
 const MAX_REMEMBERED = 40;
 
-export function windowBands({ windows, leadMinutes }: HeadroomConfig, from: number, to: number): readonly BandView[] {
+export function windowBands(
+  { windows, leadMinutes }: HeadroomConfig,
+  from: number,
+  to: number,
+  leadFor = (window: Window) => leadOf(window, leadMinutes),
+): readonly BandView[] {
   return windows.flatMap((window) => {
-    const lead = leadOf(window, leadMinutes) * 60_000;
+    const lead = leadFor(window) * 60_000;
     const [starts, ends] = [startsOf(window), endsOf(window)];
     const label = window.relative ? `${window.name} +${window.replicas}` : window.name;
     const bands: BandView[] = [];

@@ -6,7 +6,7 @@ import { planNodePool } from '../../../shared/core/decision/plan';
 import { effectiveHeadroom } from '../../../shared/core/live/effective-pool';
 import { readKept } from '../../../shared/core/live/read-kept';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
-import { leadTimeOf } from '../../../shared/core/occurrences/lead-time';
+import { requestTimesOf } from '../../../shared/core/occurrences/occurrences';
 import { requestedOccurrences } from '../../../shared/core/occurrences/requests';
 import { updateRecord } from '../../../shared/core/process-event';
 import { EMPTY_RECORD, entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
@@ -209,13 +209,13 @@ export class PoolHistory {
   private draw(now: number): Drawn {
     const { drawn } = this;
     if (drawn && now >= drawn.at && now - drawn.at < REDRAWN_AFTER) return drawn;
-    const lead = leadTimeOf(this.pool, this.seen?.recorded.record ?? EMPTY_RECORD);
+    const { leadOf } = requestTimesOf(this.pool, this.seen?.recorded.record ?? EMPTY_RECORD);
     const steps = withMost(planNodePool(this.pool, now, now + AHEAD, this.seen?.recorded));
     const plan = steps.map((step) => ({ at: step.at, replicas: step.most, text: plannedText(step) }));
     this.drawn = {
       at: now,
       plan,
-      windows: windowBands({ ...this.pool, leadMinutes: lead.minutes }, now - BEHIND, now + AHEAD),
+      windows: windowBands(this.pool, now - BEHIND, now + AHEAD, leadOf),
     };
     return this.drawn;
   }

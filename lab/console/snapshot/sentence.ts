@@ -1,7 +1,8 @@
 import { spanText } from '../../../shared/core/basics/duration';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { unitNoun } from '../../../shared/core/config/unit-text';
-import { type Occurrence, occurrenceKey, wantedOccurrences } from '../../../shared/core/occurrences/occurrences';
+import { occurrenceKey } from '../../../shared/core/occurrences/occurrence-key';
+import { type Occurrence, wantedOccurrences } from '../../../shared/core/occurrences/occurrences';
 import { verdictOf } from '../../../shared/core/occurrences/requests';
 import { entryOf, type HeadroomRecord, type Override } from '../../../shared/core/record/record';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';

@@ -21,9 +21,9 @@ export const MAX_NODE_POOL = 63;
 /** Why nodes came late, in ASCII that JSON writes as it is. */
 export const MAX_WHY = 160;
 /** Begun occurrences that are remembered, of all windows of a NodePool. */
-export const MAX_BEGUN = 8;
+export const MAX_BEGUN = 12;
 /** Occurrences that are remembered, begun or requested. */
-export const MAX_REQUESTED = 33;
+export const MAX_REQUESTED = 37;
 /** Nodes whose start times are remembered. */
 export const MAX_STARTS = 40;
 /** The name of an announced event, and the key that tells its peaks apart; a longer key is hashed. */

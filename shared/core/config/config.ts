@@ -65,10 +65,16 @@ export interface Shaped {
   readonly max: number;
   /** The size that is asked for: a number, or a share of replicas that were counted. */
   sizeOf(asked: Asked, of?: ShareOf, countedAt?: number): Size;
+  /** The most units that are asked for, by what was counted last; of a share that was never counted there is no limit but `max`. */
+  unitsOf(asked: Asked, counted: Readonly<Record<string, CountedShare>> | undefined): number;
 }
 
 interface ShareOf {
   readonly replicas: number;
+}
+
+interface CountedShare extends ShareOf {
+  readonly at: number;
 }
 
 interface Asked {

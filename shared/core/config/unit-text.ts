@@ -29,6 +29,11 @@ export function unitNoun({ kind }: Unit): 'node' | 'slice' {
 }
 
 /** `6 nodes`, `1 slice`. */
+/** How many nodes a window asks for at once; slices may share some. */
+export function togetherText(nodes: number, { kind }: Unit): string {
+  return `${kind === 'slice' ? 'up to ' : ''}${count(nodes, 'node')}`;
+}
+
 export function unitsText(amount: number, unit: Unit): string {
   return count(amount, unitNoun(unit));
 }

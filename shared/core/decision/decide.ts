@@ -4,14 +4,8 @@ import type { HeadroomConfig, Size } from '../config/config';
 import { unitsText } from '../config/unit-text';
 import { alarmParts } from '../occurrences/alarm-counts';
 import { ENOUGH_NODES } from '../occurrences/lead-time';
-import {
-  countOf,
-  type Occurrence,
-  occurrenceKey,
-  occurrenceOf,
-  requestTimesOf,
-  shareOf,
-} from '../occurrences/occurrences';
+import { occurrenceKey } from '../occurrences/occurrence-key';
+import { countOf, type Occurrence, occurrenceOf, requestTimesOf, shareOf } from '../occurrences/occurrences';
 import { isKnownLate } from '../occurrences/requests';
 import { boostsNow, countableNodes, surgesNow } from '../record/additions';
 import { entryOf, type HeadroomRecord, isExactly, type NodeCount, type Override } from '../record/record';

@@ -38,7 +38,7 @@ export function* decisionsFrom(
   const times = requestTimesOf(pool, situation.record);
   const recorded = recordedMoments(situation);
   const sight = {
-    leadMinutes: times.leadMinutes,
+    leadOf: times.leadOf,
     until,
     maxLooks,
     requestedStart: (window: Window, moment: number) => requestedStart(window, moment, times),

@@ -18,5 +18,5 @@ export function plannedWith(
   const { shaped } = planned;
   if (!shaped) return { pool: planned };
   const sizeOf: typeof shaped.sizeOf = (asked, of = { replicas }, countedAt) => shaped.sizeOf(asked, of, countedAt);
-  return { pool: { ...planned, shaped: { ...shaped, sizeOf } } };
+  return { pool: { ...planned, shaped: { ...shaped, sizeOf, unitsOf: (asked) => sizeOf(asked).replicas } } };
 }

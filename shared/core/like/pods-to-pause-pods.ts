@@ -4,7 +4,7 @@ import type { LikeHeadroom } from './keep-like';
 import type { KeptLike } from './kept-like';
 import { nanos, quantityText } from './quantities';
 import { type Shape, spreadsZones } from './shape';
-import { inUnits, shareSizes } from './share-sizes';
+import { inUnits, shareSizes, unitsBy } from './share-sizes';
 
 /** The headroom with what is known of its workload: the pause pod as its unit, and every size in pause pods, rounded up. */
 export function inPausePods(pool: LikeHeadroom, shape: Shape, kept: KeptLike): HeadroomConfig {
@@ -13,7 +13,7 @@ export function inPausePods(pool: LikeHeadroom, shape: Shape, kept: KeptLike): H
   const sizeOf = shareSizes(pool.like, pods);
   const { base: written, baseShare: share, max } = pool;
   const base = sizeOf({ share, pods: written }, kept.base);
-  const shaped: Shaped = { pods, base, max, sizeOf };
+  const shaped: Shaped = { pods, base, max, sizeOf, unitsOf: unitsBy(sizeOf) };
   const sized = <T extends Window | AnnouncedEvent>(one: T): T =>
     one.share === undefined ? { ...one, replicas: units(one.replicas), pods: one.replicas } : one;
   const alarm = (one: AlarmConfig): AlarmConfig =>
@@ -49,7 +49,7 @@ export function unknownPods(pool: LikeHeadroom): HeadroomConfig {
     const { text, replicas, lacks } = inWords(asked, of, countedAt);
     return { replicas: 0, text, ...((replicas > 0 || lacks) && { lacks: text }) };
   };
-  const shaped: Shaped = { pods: 0, base: sizeOf({ share, pods: base }), max, sizeOf };
+  const shaped: Shaped = { pods: 0, base: sizeOf({ share, pods: base }), max, sizeOf, unitsOf: unitsBy(sizeOf) };
   return { ...pool, shaped, ...(interruptions && { interruptions: { ...interruptions, surge: 0 } }) };
 }
 

@@ -20,6 +20,14 @@ export function shareSizes({ namespace, name }: LikeWorkload, pods: number): Sha
   };
 }
 
+/** For lead times, which are for all nodes of a window. */
+export function unitsBy(sizeOf: Shaped['sizeOf']): Shaped['unitsOf'] {
+  return (asked, counted = {}) => {
+    const [newest] = Object.values(counted).sort((a, b) => b.at - a.at);
+    return asked.share !== undefined && !newest ? Number.POSITIVE_INFINITY : sizeOf(asked, newest).replicas;
+  };
+}
+
 /** In pods, rounded up, and never none. */
 export function podsOfShare(share: number, replicas: number): number {
   return Math.max(1, Math.ceil((share * replicas) / 100));
@@ -35,5 +43,5 @@ export function unshaped(pool: HeadroomConfig): HeadroomConfig {
   const { like, shaped, base, baseShare: share, max } = pool;
   if (!like || shaped) return pool;
   const sizeOf = shareSizes(like, 1);
-  return { ...pool, shaped: { pods: 1, base: sizeOf({ share, pods: base }), max, sizeOf } };
+  return { ...pool, shaped: { pods: 1, base: sizeOf({ share, pods: base }), max, sizeOf, unitsOf: unitsBy(sizeOf) } };
 }

@@ -30,7 +30,7 @@ export function nodeClaimsOnce(
   const read = (which: NodeClaimsRead) => once(() => readNodeClaims(config, cluster, ids, which));
   // A floor pod may run on the nodes of any NodePool, and only the whole NodeClaim tells whether Karpenter deletes it itself.
   const needsAll = hasFloor(config) || interruptions.some(({ cause }) => cause === 'stateChange');
-  const all = read(needsAll ? {} : { nodePools: windowedPools(config) });
+  const all = read(needsAll ? {} : { nodePools: nodePoolsIn(config) });
   const instances = needsAll ? all : read({ instancesOnly: true });
   return { named: async () => (await instances()).named, all };
 }
@@ -44,7 +44,7 @@ async function readNodeClaims(
 ): Promise<NodeClaims & { readonly named: ReadonlyMap<string, NodeClaimFacts> }> {
   const named = new Map<string, NodeClaimFacts>();
   const kinds = new Map<string, { readonly shape: NodeClaimShape; count: number }>();
-  const starts = new Map(windowedPools(config).map((name) => [name, [] as NodeStart[]]));
+  const starts = new Map(nodePoolsIn(config).map((name) => [name, [] as NodeStart[]]));
   const counts = hasFloor(config);
   const begin = () => {
     named.clear();
@@ -77,14 +77,9 @@ function hasFloor({ headrooms }: Config): boolean {
   return headrooms.some(({ unit }) => unit.kind === 'floor');
 }
 
-/** Headrooms whose node starts matter for lead times and verdicts. */
-export function windowed({ cluster, headrooms }: Config): readonly HeadroomConfig[] {
-  return headrooms.filter(({ windows, events }) => cluster.liveSchedules || events || windows.length > 0);
-}
-
-/** Their NodePools, with their twins. */
-function windowedPools(config: Config): string[] {
-  return [...new Set(windowed(config).flatMap(({ nodePool, twins = [] }) => [nodePool, ...twins]))];
+/** The NodePools of all headrooms, with their twins. */
+function nodePoolsIn({ headrooms }: Config): string[] {
+  return [...new Set(headrooms.flatMap(({ nodePool, twins = [] }) => [nodePool, ...twins]))];
 }
 
 /** The record holds only the newest ready nodes, so the others are dropped now and then. */

@@ -7,7 +7,7 @@ import type { WorkloadReadings } from '../like/like-workloads';
 import type { LiveText } from '../live/live-text';
 import { nodeExpressions } from '../manifests/pause-deployment';
 import type { AlarmReading, CurrentHeadroom, NodePoolFacts, NodeStart, Ports, Preemption } from '../ports/ports';
-import { type NodeClaimLists, nodeClaimsOnce, windowed } from './node-claims';
+import { type NodeClaimLists, nodeClaimsOnce } from './node-claims';
 import { needsOf } from './node-pool-needs';
 
 /** The current state of the cluster and of CloudWatch. */
@@ -22,9 +22,9 @@ export interface Observed {
   nodePoolOf(name: string): NodePoolFacts | 'missing' | undefined;
   /** On how many NodeClaims the floor pods of a NodePool could land; `undefined` if they could not be read. */
   countNodeClaims(pool: HeadroomConfig): Promise<number | undefined>;
-  /** Node starts by NodePool; absent if they were not or could not be read. */
+  /** Node starts of headrooms that learn their lead time, by name; absent if they were not or could not be read. */
   readonly starts?: ReadonlyMap<string, readonly NodeStart[]>;
-  /** The same for any NodePool with windows, on demand; `undefined` if they could not be read. */
+  /** The same for any headroom, on demand; `undefined` if they could not be read. */
   startsOf(pool: HeadroomConfig): Promise<readonly NodeStart[] | undefined>;
   /** The ConfigMap with the live schedules; absent if it was not read. */
   readonly liveText?: LiveText;
@@ -63,7 +63,7 @@ export async function observe(
 ): Promise<Observed> {
   const failures: Failure[] = [];
   const names = alarmNames(config);
-  const learning = windowed(config).filter(({ autoLead }) => autoLead);
+  const learning = config.headrooms.filter((pool) => learnsLead(config, pool));
   const look = once(() => attempt('reading the NodeClaims', nodeClaims.all(), failures));
   const listed = attempt(
     `reading the headroom of NodePools ${poolNames(config)}`,
@@ -106,6 +106,11 @@ export async function observe(
     countNodeClaims: async (pool) => (await look())?.countFor(placementOf(pool, seen)),
     startsOf: async (pool) => (await look())?.startsOf(pool),
   };
+}
+
+/** Whether it has, or may get, windows whose lead time is learned. */
+function learnsLead({ cluster }: Config, { autoLead, windows, events }: HeadroomConfig): boolean {
+  return autoLead !== undefined && (cluster.liveSchedules || events !== undefined || windows.length > 0);
 }
 
 function placementOf(pool: HeadroomConfig, seen: Pick<Observed, 'current' | 'nodePoolOf'>): PodPlacement {

@@ -1,7 +1,8 @@
 import type { HeadroomConfig } from '../config/config';
 import type { Observed } from '../observe/observe';
 import type { HeadroomRecord } from '../record/record';
-import { isUncounted, type Occurrence, occurrenceKey, overdueOccurrences, withCount } from './occurrences';
+import { occurrenceKey } from './occurrence-key';
+import { isUncounted, type Occurrence, overdueOccurrences, withCount } from './occurrences';
 
 export interface Counted {
   readonly record: HeadroomRecord;

@@ -3,7 +3,8 @@ import type { HeadroomConfig } from '../config/config';
 import { boostUntil } from '../record/additions';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type ShareOf, type ShareRecord } from '../record/record';
 import { endsOf } from '../windows/edges';
-import { occurrenceKey, wantedOccurrences } from './occurrences';
+import { occurrenceKey } from './occurrence-key';
+import { wantedOccurrences } from './occurrences';
 
 /** More than clocks differ by: a function that is behind must not count again. */
 const KEPT_FOR_MS = 300_000;

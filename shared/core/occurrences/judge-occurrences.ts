@@ -2,7 +2,7 @@ import type { HeadroomConfig } from '../config/config';
 import type { Observed } from '../observe/observe';
 import type { CurrentHeadroom } from '../ports/ports';
 import { type HeadroomRecord, isExactly, type RequestRecord } from '../record/record';
-import { occurrenceKey } from './occurrences';
+import { occurrenceKey } from './occurrence-key';
 import { type Unready, unreadyOccurrences } from './requests';
 import { whyLate } from './why-late';
 

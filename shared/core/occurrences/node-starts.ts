@@ -2,7 +2,8 @@ import { MAX_START_ID, MAX_STARTS } from '../basics/record-limits';
 import type { NodeStart } from '../ports/ports';
 import { isStartKey, MAX_START_SECONDS, type NodeStarts } from '../record/record';
 
-const PERCENTILE = 0.95;
+/** How many windows of a hundred may wait for a node. */
+const LATE_PERCENT = 5;
 
 /**
  * The newest of the known and the seen nodes. Each counts once, and one that has dropped out stays out, because all
@@ -23,8 +24,11 @@ function sampleOf({ id, createdAt, initializedAt }: NodeStart): [string, number]
   return isStartKey(key) && seconds >= 0 && seconds <= MAX_START_SECONDS ? [[key, seconds]] : [];
 }
 
-/** The 95th percentile in seconds, by nearest rank: always a measured value. */
-export function percentile95(seconds: readonly number[]): number {
-  const sorted = [...seconds].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * PERCENTILE) - 1] ?? 0;
+/**
+ * The minutes within which all of so many nodes are ready in 95 of 100 cases, if they are like the known ones: the
+ * 95th percentile of one node, and of n the one that a single node exceeds n times as rarely. By nearest rank.
+ */
+export function minutesFor(nodes: number, fastestFirst: readonly number[]): number {
+  const slower = Math.floor((fastestFirst.length * LATE_PERCENT) / (100 * nodes));
+  return Math.ceil((fastestFirst[fastestFirst.length - 1 - slower] ?? 0) / 60);
 }

@@ -7,6 +7,7 @@ import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
 import { alarmParts, recordAlarmCounts } from './alarm-counts';
 import { leadTimeOf } from './lead-time';
+import { occurrenceKey, windowIn } from './occurrence-key';
 import { isUncountedOverride, recordOverrideCount } from './override-count';
 import { countIn, inheritedCount, standingCounts } from './standing-counts';
 
@@ -27,16 +28,17 @@ export interface Occurrence {
 
 /** When the occurrences of a NodePool's windows are requested. */
 export interface RequestTimes {
-  readonly leadMinutes: number;
+  /** In minutes. */
+  readonly leadOf: (window: Window) => number;
   /** Occurrences that stay requested even if a learned lead time has become shorter since. */
   readonly requested?: HeadroomRecord['requests'] | undefined;
 }
 
-export function requestTimesOf(
-  pool: Pick<HeadroomConfig, 'leadMinutes' | 'autoLead'>,
-  record: HeadroomRecord,
-): RequestTimes {
-  return { leadMinutes: leadTimeOf(pool, record).minutes, ...(pool.autoLead && { requested: record.requests }) };
+export function requestTimesOf(pool: HeadroomConfig, record: HeadroomRecord): RequestTimes {
+  return {
+    leadOf: (window) => leadOf(window, leadTimeOf(pool, record, window).minutes),
+    ...(pool.autoLead && { requested: record.requests }),
+  };
 }
 
 /** The occurrence that a window's nodes are wanted for: the open one, else the one whose lead time has begun. */
@@ -46,7 +48,7 @@ export function occurrenceOf(window: Window, now: number, times: RequestTimes): 
 
 function occurrencesOf(window: Window, now: number, times: RequestTimes): Occurrence[] {
   const { requested = {} } = times;
-  const leadMinutes = leadOf(window, times.leadMinutes);
+  const leadMinutes = times.leadOf(window);
   const leading = leadingStart(window, now, leadMinutes) ?? requestedStart(window, now, times);
   return [openedAt(window, now), leading].flatMap((start) => {
     if (start === undefined) return [];
@@ -160,18 +162,4 @@ function replaces([key, { nodes, until }]: [string, CountRecord], [old, before]:
 
 function relativeOccurrences(record: HeadroomRecord, pool: HeadroomConfig, now: number): Occurrence[] {
   return wantedOccurrences(record, { ...pool, windows: pool.windows.filter(({ relative }) => relative) }, now);
-}
-
-/** The key of an occurrence in the record: `lunch@2026-11-17T02:30:00.000Z`. */
-export function occurrenceKey({ name }: Window, start: number): string {
-  return `${name}@${new Date(start).toISOString()}`;
-}
-
-/** The last `@` separates them: a name may contain one, the time never does. */
-export function windowIn(key: string): string {
-  return key.slice(0, key.lastIndexOf('@'));
-}
-
-export function startIn(key: string): number {
-  return Date.parse(key.slice(key.lastIndexOf('@') + 1));
 }

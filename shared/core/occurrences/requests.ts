@@ -6,7 +6,8 @@ import { openedAt } from '../windows/is-open';
 import type { Window } from '../windows/window';
 import { leadTimeOf } from './lead-time';
 import { withStarts } from './node-starts';
-import { countOf, type Occurrence, occurrenceKey, shareOf, startIn, wantedOccurrences, windowIn } from './occurrences';
+import { occurrenceKey, startIn, windowIn } from './occurrence-key';
+import { countOf, type Occurrence, shareOf, wantedOccurrences } from './occurrences';
 
 const MINUTE = 60_000;
 /** An occurrence that is first seen later than this after its start was added by a deploy. */
@@ -28,8 +29,6 @@ export function recordRequests(
 ): HeadroomRecord {
   const record =
     starts.length > 0 ? { ...recorded, nodeStarts: withStarts(recorded.nodeStarts ?? {}, starts) } : recorded;
-  const { nodes, took } = leadTimeOf(pool, record);
-  const basis = { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
   const requests: Record<string, RequestRecord> = { ...record.requests };
   for (const occurrence of wantedOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
@@ -37,11 +36,17 @@ export function recordRequests(
     if (isKnownLate(occurrence)) {
       if (known && known.ready === undefined) delete requests[key];
     } else if (!known && occurrence.start > now - FOUND_WITHIN && opens(occurrence))
-      requests[key] = { at: now, ...basis };
+      requests[key] = { at: now, ...basisOf(pool, record) };
   }
   const { requests: _before, ...rest } = record;
   const kept = worthKeeping(requests, pool.windows, now);
   return kept.length === 0 ? rest : { ...rest, requests: Object.fromEntries(kept) };
+}
+
+/** What a learned lead time is based on. */
+function basisOf(pool: HeadroomConfig, record: HeadroomRecord): Pick<RequestRecord, 'nodes' | 'took'> {
+  const { nodes, took } = leadTimeOf(pool, record);
+  return { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
 }
 
 /** Whether it was written when its lead time had begun, so that its nodes could not be ready in time: it gets no verdict. */

@@ -30,6 +30,11 @@ export const LATE = {
     'no node is starting: EC2 has no capacity, or Karpenter has not acted yet; headstart status --kubeconfig says more',
 } as const;
 
+/** Whether nothing but starting nodes is known to have caused a delay: this cause is the last one, and the only one with a number first. */
+export function isNodeStart(why: string | undefined): boolean {
+  return why === undefined || /^\d/.test(why);
+}
+
 /** Why requested nodes are not ready, the most certain cause first. */
 export function whyLate(facts: LateFacts): string {
   const causes = [...poolCauses(facts), ...podCauses(facts), ...limitCauses(facts), ...startCauses(facts)];

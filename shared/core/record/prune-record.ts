@@ -25,7 +25,7 @@ export function pruneRecord(
   now: number,
   { stored = {}, isLocalConfig = false }: PruneFacts = {},
 ): HeadroomRecord {
-  const { override, released, nodeStarts, shares, ...rest } = record;
+  const { override, released, shares, ...rest } = record;
   const alarms = Object.entries(record.alarms).flatMap(([name, known]) => {
     const alarm = pool.alarms.find(({ alarmName }) => alarmName === name);
     const kept = alarm || isLocalConfig ? withStandingCount(known, alarm, now) : withoutAlarm(known, now);
@@ -41,7 +41,6 @@ export function pruneRecord(
     alarms: Object.fromEntries(alarms),
     surges: Object.fromEntries(countable(standing, pool.interruptions, stored)),
     ...(shares && pool.like && { shares }),
-    ...(nodeStarts && (pool.windows.length > 0 || pool.events) && { nodeStarts }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isOpen, nextClosing, nextStart } from './is-open';
-import { leadOf, type Window } from './window';
+import type { Window } from './window';
 
 /** The highest wanted window until `until`, if any. */
 export interface Highest {
@@ -8,7 +8,8 @@ export interface Highest {
 }
 
 export interface Sight {
-  readonly leadMinutes: number;
+  /** The lead time of a window, in minutes. */
+  readonly leadOf: (window: Window) => number;
   readonly until: number;
   /** How often windows may be evaluated; beyond that the result is unknown. */
   readonly maxLooks: number;
@@ -64,8 +65,8 @@ class Cursor {
   }
 
   look(moment: number): void {
-    const { until, requestedStart } = this.sight;
-    const leadMinutes = leadOf(this.window, this.sight.leadMinutes);
+    const { until, leadOf, requestedStart } = this.sight;
+    const leadMinutes = leadOf(this.window);
     const open = isOpen(this.window, moment, leadMinutes);
     const requested = open ? undefined : requestedStart?.(this.window, moment);
     this.open = open || requested !== undefined;

@@ -80,6 +80,8 @@ export class World {
   readonly ownedSince = new Map<string, number>();
   /** Deployments, as they were, whose size somebody else had set. */
   readonly scaledByHand = new WeakSet<object>();
+  /** When a function last changed a Deployment, as managedFields of that version say. */
+  readonly wroteAt = new WeakMap<object, number>();
   /** When a NodePool or a NodeClaim last changed. */
   nodesChangedAt = 0;
   private readonly claims = new Map<string, Claim>();
@@ -103,6 +105,8 @@ export class World {
     this.store.subscribe(NODE_POOLS, noteNodes);
     this.store.subscribe(NODE_CLAIMS, noteNodes);
     this.store.subscribe(DEPLOYMENTS, ({ object, previous }) => {
+      const own = this.store.managersOf(DEPLOYMENTS, object).filter(({ manager }) => manager === 'headstart');
+      if (own.length > 0) this.wroteAt.set(object, Math.max(...own.map(({ time }) => Date.parse(time))));
       const owner = ownerOf(object);
       if (owner !== undefined && owner !== ownerOf(previous)) this.ownedSince.set(object.metadata.uid, this.now);
       const isSameSize = previous?.spec.replicas === object.spec.replicas;

@@ -136,13 +136,13 @@ function verdicts(
 
 /** Nodes that are counted long after they were requested. */
 function countedLateLines(write: ModelledWrite): readonly Fields[] {
-  const { pool, before, after, now } = write;
-  const windows = wanted({ pool, record: after, now }).flatMap((one) => {
+  const { pool, before, after, decided, now } = write;
+  const windows = wanted({ pool, record: decided, now }).flatMap((one) => {
     const count = after.counts[one.key];
     // A count of another function at the same instant may be inherited.
     const isInherited = Object.values(before.counts).some(({ at }) => at === count?.at);
     const isNew = count?.at === new Date(now).toISOString() && count.assumed === undefined && !isInherited;
-    return one.window.relative && isNew && requestTime(one, pool, after) < now - COUNTED_WITHIN_MS
+    return one.window.relative && isNew && requestTime(one, pool, decided) < now - COUNTED_WITHIN_MS
       ? [one.window.name]
       : [];
   });
@@ -187,11 +187,11 @@ function wrongFigures({ figures }: Invocation, write: ModelledWrite, isCreated: 
 }
 
 function expectedFigures(write: ModelledWrite, isCreated: boolean): HeadroomFigures {
-  const { by, pool, before, after, now, previous, object } = write;
+  const { by, pool, before, after, decided, now, previous, object } = write;
   const taken = expectedTaken(by, pool, before, now);
   const ready = isCreated ? 0 : expectedReady(previous);
   const unready = pool.windows
-    .flatMap((window) => occurrencesNow(window, { pool, record: after, now, decidedBefore: 0, broken: false }))
+    .flatMap((window) => occurrencesNow(window, { pool, record: decided, now, decidedBefore: 0, broken: false }))
     .flatMap((one) => {
       const [request, size] = [after.requests[one.key], sizeOf(one, write)];
       return one.start <= now && request && request.ready === undefined && size !== undefined

@@ -8,20 +8,20 @@ import { annotation, differs, lastDecided, type ModelledWrite, sawNodes } from '
 
 /** How long after its end a count is kept, in case a function's clock is behind, and until when an occurrence is new. */
 const COUNT_KEPT_MS = 5 * MINUTE;
-const MOST_BEGUN = 8;
+const MOST_BEGUN = 12;
 const FOUND_WITHIN_MS = 10 * MINUTE;
 const LOOK_EVERY_MINUTES = 10;
 
 /** Counts stay until their occurrence has ended, and one that is missing is taken from those that stood before. */
 export function wrongCounts(write: ModelledWrite): string | undefined {
-  const { pool, before, after, now } = write;
+  const { pool, before, after, decided, now } = write;
   for (const [key, known] of Object.entries(before.counts)) {
     const isKept = Date.parse(known.until) + COUNT_KEPT_MS > now && !isReplaced(key, write);
     const wrong = differs(`count of ${key}`, pick(after.counts[key]), isKept ? pick(known) : undefined);
     if (wrong) return wrong;
   }
   if (isPinned(after, now)) return undefined;
-  const relative = wanted({ pool, record: after, now }).filter(({ window }) => window.relative);
+  const relative = wanted({ pool, record: decided, now }).filter(({ window }) => window.relative);
   return first(relative, (one) => (after.counts[one.key] ? wrongCount(one, write) : wrongWithout(one, write)));
 }
 
@@ -38,7 +38,7 @@ function isReplaced(key: string, { before, after }: ModelledWrite): boolean {
 }
 
 function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
-  const { pool, before, after } = write;
+  const { pool, before, after, decided } = write;
   const [known, counted] = [before.counts[one.key], after.counts[one.key]];
   const until = Math.max(one.end, Date.parse(known?.until ?? '1970-01-01'));
   const wrong = differs(`end of ${one.key}`, counted?.until, new Date(until).toISOString());
@@ -51,7 +51,7 @@ function wrongCount(one: Occurrence, write: ModelledWrite): string | undefined {
   const grown = known ? undefined : grownByLoss(one, counted, write);
   if (grown) return grown;
   if (known || !counted || counted.assumed !== undefined) return undefined;
-  const { lowest, isInForce } = standingAt(standing, pool, requestTime(one, pool, after));
+  const { lowest, isInForce } = standingAt(standing, pool, requestTime(one, pool, decided));
   const isRight = !lowest || (isInForce ? counted.nodes === lowest.nodes : counted.nodes <= lowest.nodes);
   return isRight
     ? undefined
@@ -73,16 +73,16 @@ function grownByLoss(
 }
 
 /** An occurrence without a count inherits one, or the NodeClaims could not be read. */
-function wrongWithout(one: Occurrence, { by, pool, after }: ModelledWrite): string | undefined {
-  const isInherited = countFor(one, after, { pool, record: after }) !== undefined;
+function wrongWithout(one: Occurrence, { by, pool, after, decided }: ModelledWrite): string | undefined {
+  const isInherited = countFor(one, after, { pool, record: decided }) !== undefined;
   return isInherited || by.absorbable + by.timeouts > 0 ? undefined : `${one.key} was not counted`;
 }
 
 /** Every occurrence is requested once, and ready once as many pods are as its window needs. */
 export function wrongRequests(write: ModelledWrite): string | undefined {
-  const { pool, after, now } = write;
-  return first(wanted({ pool, record: after, now }), (one) => {
-    if (isTooLate(one, { pool, record: after })) return wrongVerdict(one, write);
+  const { pool, after, decided, now } = write;
+  return first(wanted({ pool, record: decided, now }), (one) => {
+    if (isTooLate(one, { pool, record: decided })) return wrongVerdict(one, write);
     return after.requests[one.key] ? wrongRequest(one, write) : wrongSilence(one, write);
   });
 }
@@ -128,14 +128,24 @@ function wrongRequest(one: Occurrence, write: ModelledWrite): string | undefined
   return differs(`cause of ${one.key}`, request.why, expectedWhy(write.pool.nodePool, previous, missing, write.world));
 }
 
-/** A deploy, and a heartbeat every ten minutes, reads how long nodes took. */
+/** A heartbeat every ten minutes reads how long nodes took: for a learned lead time, as a deploy does, or after a write. */
 export function wrongStarts(write: ModelledWrite): string | undefined {
   const { by, pool, before, after, now, world } = write;
-  const isKept = pool.windows.length > 0 || pool.events !== undefined;
-  const looks = pool.autoLead && (by.isDeploy || Math.floor(now / MINUTE) % LOOK_EVERY_MINUTES === 0);
-  if (by.functionName !== 'reconcile' || !isKept || !sawNodes(write)) return undefined;
+  const { headrooms, cluster } = by.config;
+  const deployed = headrooms.find(({ name }) => name === pool.name);
+  const hasWindows = cluster.liveSchedules || deployed?.events || (deployed?.windows.length ?? 0) > 0;
+  const learns = deployed?.autoLead !== undefined && hasWindows;
+  const isDue = Math.floor(now / MINUTE) % LOOK_EVERY_MINUTES === 0;
+  const looks = learns ? by.isDeploy || isDue : isDue && mayHaveStarted(write);
+  if (by.functionName !== 'reconcile' || !sawNodes(write)) return undefined;
   const expected = looks ? expectedStarts(before.nodeStarts, pool.nodePool, world) : before.nodeStarts;
   return differs('node starts', Object.entries(after.nodeStarts), Object.entries(expected));
+}
+
+/** Nodes start for what has a size and was written in the last twenty minutes. */
+function mayHaveStarted({ previous, now, world }: ModelledWrite): boolean {
+  const wroteAt = (previous && world.wroteAt.get(previous)) ?? 0;
+  return (previous?.spec.replicas ?? 0) > 0 && now - wroteAt <= 2 * LOOK_EVERY_MINUTES * MINUTE;
 }
 
 /** A learned lead time says what it was learned from. */
@@ -146,10 +156,10 @@ function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string
   return differs(`basis of ${key}`, { nodes, took }, basis);
 }
 
-export function sizeOf(one: Occurrence, { pool, after }: ModelledWrite): number | undefined {
+export function sizeOf(one: Occurrence, { pool, after, decided }: ModelledWrite): number | undefined {
   const size = Math.min(one.window.replicas, pool.max);
   if (!one.window.relative) return size;
-  const counted = countFor(one, after, { pool, record: after });
+  const counted = countFor(one, after, { pool, record: decided });
   return counted && Math.min(counted.nodes + size, counted.assumed ?? Number.POSITIVE_INFINITY);
 }
 

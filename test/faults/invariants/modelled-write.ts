@@ -18,6 +18,8 @@ export interface ModelledWrite {
   readonly previous: Deployment | undefined;
   readonly before: WrittenRecord;
   readonly after: WrittenRecord;
+  /** The record that the size was decided on: what is ready now was not known to be so yet. */
+  readonly decided: WrittenRecord;
   /** The time that the function decided for. */
   readonly now: number;
   readonly world: World;
@@ -48,6 +50,14 @@ export function clean(value: unknown): unknown {
 /** Whether a function can only have seen the NodePools and NodeClaims that there are now. */
 export function sawNodes({ by, world }: Pick<ModelledWrite, 'by' | 'world'>): boolean {
   return world.nodesChangedAt < by.startedAt && by.absorbable + by.timeouts === 0 && !by.blind;
+}
+
+export function decidedOn(before: WrittenRecord, after: WrittenRecord): WrittenRecord {
+  const requests = Object.entries(after.requests).map(([key, { ready: _ready, why: _why, ...request }]) => {
+    const { ready, why } = before.requests[key] ?? {};
+    return [key, { ...request, ...(ready && { ready }), ...(why && { why }) }];
+  });
+  return { ...after, requests: Object.fromEntries(requests) };
 }
 
 const modelled = new WeakMap<Invocation, Map<string, ModelledWrite>>();

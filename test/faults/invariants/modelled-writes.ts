@@ -16,7 +16,7 @@ import { brokenText, recordFor, type WrittenRecord, writtenRecord } from '../mod
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
 import { wrongCounts, wrongRequests, wrongStarts } from './modelled-occurrences';
-import { annotation, clean, differs, lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
+import { annotation, clean, decidedOn, differs, lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
 
 /** What a write carries that must not find anything. */
 const NO_VERSION = '1';
@@ -39,7 +39,8 @@ export function unlikeTheModel(
   const [before, after] = [recordFor(deployed, writtenRecord(annotation(previous, 'record'))), writtenRecord(text)];
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
   const pool = poolWithPeaks(edited, after.announced);
-  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, now, world };
+  const decided = decidedOn(before, after);
+  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, decided, now, world };
   modelledBy(by).set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
@@ -97,10 +98,10 @@ function wrongTaken({ by, pool, before, after, now }: ModelledWrite): string | u
   return differs('takenUntil', after.takenUntil, until);
 }
 
-function wrongSize({ pool, liveReasons, object, previous, after, now, world }: ModelledWrite): string | undefined {
+function wrongSize({ pool, liveReasons, object, previous, decided, now, world }: ModelledWrite): string | undefined {
   const broken = annotation(object, 'unreadable-record') !== undefined;
   const decidedBefore = lastDecided(previous, pool, world);
-  const expected = expectedSize({ pool, record: after, now, broken, decidedBefore });
+  const expected = expectedSize({ pool, record: decided, now, broken, decidedBefore });
   return (
     differs('replicas', object.spec.replicas, expected.replicas) ??
     differs('decided', annotation(object, 'decided-replicas'), String(expected.replicas)) ??

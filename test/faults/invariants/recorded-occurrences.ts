@@ -2,11 +2,12 @@ import { NODE_CLAIMS } from '../../../lab/simulator/kube/kinds';
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import { MAX_START_ID, MAX_STARTS } from '../../../shared/core/basics/record-limits';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import { startIn, windowIn } from '../../../shared/core/occurrences/occurrences';
+import { startIn, windowIn } from '../../../shared/core/occurrences/occurrence-key';
 import type { World } from '../environment/world';
 import { isTooLate } from '../model/expected-size';
 import { nextEdge } from '../model/minute-windows';
 import { recordFor, type WrittenRecord, writtenRecord } from '../model/written-record';
+import { decidedOn } from './modelled-write';
 
 /** More than any two clocks differ. */
 const SKEW_MS = 2 * 60_000;
@@ -46,12 +47,8 @@ export function wrongOccurrences(change: RecordChange, times: NodeTimes): string
   return wrongRequests(change, before, after) ?? wrongStarts(change, before, after, times) ?? tooSmall(change, after);
 }
 
-function wrongRequests(
-  { pool, now, after: text }: RecordChange,
-  before: WrittenRecord,
-  after: WrittenRecord,
-): string | undefined {
-  const record = writtenRecord(text);
+function wrongRequests({ pool, now }: RecordChange, before: WrittenRecord, after: WrittenRecord): string | undefined {
+  const record = decidedOn(before, after);
   const windows = new Map(pool.windows.map((window) => [window.name, window]));
   for (const [key, known] of Object.entries(before.requests ?? {})) {
     const kept = after.requests?.[key];
@@ -77,7 +74,6 @@ function wrongStarts(
   for (const key of keys)
     if (times.of(pool.nodePool, key) !== kept[key])
       return `counted ${key}, which took ${kept[key]} s, and it took ${times.of(pool.nodePool, key)} s`;
-  if (pool.windows.length === 0) return undefined;
   const lost = Object.keys(known).find((key) => kept[key] === undefined);
   const pushedOut = keys.length === MAX_STARTS && keys.every((key) => lost !== undefined && key > lost);
   return lost === undefined || pushedOut ? undefined : `forgot the node ${lost}`;

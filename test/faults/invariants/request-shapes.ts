@@ -78,13 +78,11 @@ function wrongWakeUp(path: string, query: Query, accept: string | undefined, { f
   return wanted.test(selector ?? '') && other === undefined ? undefined : `selects ${selector ?? other}`;
 }
 
-/** Floors count nodes of any NodePool; windows need only those of their NodePools. */
+/** Floors count nodes of any NodePool; node starts need only those of their NodePools. */
 function claimSelector({ config }: Invocation): string | undefined {
   if (config.headrooms.some(({ unit }) => unit.kind === 'floor')) return undefined;
-  const windowed = config.headrooms.filter(
-    ({ windows, events }) => config.cluster.liveSchedules || events || windows.length > 0,
-  );
-  return `karpenter.sh/nodepool in (${[...new Set(windowed.map(({ nodePool }) => nodePool))].join(', ')})`;
+  const nodePools = new Set(config.headrooms.map(({ nodePool }) => nodePool));
+  return `karpenter.sh/nodepool in (${[...nodePools].join(', ')})`;
 }
 
 function wrongApply(path: string, query: Query, { apiVersion, kind, metadata = {} }: Body): string | undefined {

@@ -154,8 +154,8 @@ export function requestTime(
 }
 
 /** No schedule fires on the edges of a live window, so that it is requested a heartbeat earlier. */
-export function leadOf({ live }: Window, pool: HeadroomConfig, { nodeStarts }: SizeInput['record']): number {
-  return leadMinutes(pool, Object.values(nodeStarts)) + (live?.earlyMinutes ?? 0);
+export function leadOf(window: Window, pool: HeadroomConfig, record: SizeInput['record']): number {
+  return leadMinutes(pool, window, record) + (window.live?.earlyMinutes ?? 0);
 }
 
 /** Whether a live window was written when its lead time had begun: it gets no verdict. */

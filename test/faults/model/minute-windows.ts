@@ -2,6 +2,7 @@ import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { OnceWindow, Window } from '../../../shared/core/windows/window';
 import { onceOccurrence } from './expected-peaks';
 import { cronFires, DAY, type DayEdges, type Fires, walkDay } from './wall-clock';
+import type { WrittenRecord } from './written-record';
 
 export const MINUTE = 60_000;
 /** The longest time between two edges of these configs. */
@@ -134,18 +135,32 @@ function rulesOf(window: Window): readonly [Fires, Fires] {
   return [(wall) => starts(wall) && !isExcluded(wall), cronFires(endText)];
 }
 
-/** As configured, or what 95 % of the measured nodes took, in bounds, and a heartbeat more. */
-export function leadMinutes({ leadMinutes: given, autoLead }: HeadroomConfig, seconds: readonly number[]): number {
-  const took = tookMinutes(seconds);
-  if (!autoLead || took === undefined) return given;
-  return Math.max(autoLead.minMinutes, Math.min(autoLead.maxMinutes, took)) + autoLead.heartbeatMinutes;
+/**
+ * As configured, or what all nodes of a window took: by the measured nodes and by its last occurrences, at most four
+ * minutes more than one node, in bounds, and a heartbeat more.
+ */
+export function leadMinutes(
+  { leadMinutes: given, autoLead, max }: HeadroomConfig,
+  { name, replicas }: Window,
+  { nodeStarts, requests }: Pick<WrittenRecord, 'nodeStarts' | 'requests'>,
+): number {
+  const seconds = Object.values(nodeStarts);
+  const [one, all] = [tookMinutes(seconds), tookMinutes(seconds, Math.max(1, Math.min(replicas, max)))];
+  if (!autoLead || one === undefined || all === undefined) return given;
+  const lasted = Object.entries(requests).flatMap(([key, { at, ready, why = 'nodes are still starting' }]) => {
+    const minutes = Math.ceil((Date.parse(ready ?? '') - Date.parse(at)) / MINUTE);
+    const isOwn = key.slice(0, key.lastIndexOf('@')) === name;
+    return isOwn && minutes <= 60 && /still starting/.test(why.split(';')[0] ?? '') ? [minutes] : [];
+  });
+  const together = Math.min(Math.max(all, ...lasted), one + 4);
+  return Math.max(autoLead.minMinutes, Math.min(autoLead.maxMinutes, together)) + autoLead.heartbeatMinutes;
 }
 
-/** The minutes in which 95 % of at least five nodes were ready. */
-export function tookMinutes(seconds: readonly number[]): number | undefined {
+/** The minutes in which so many nodes were ready in 95 of 100 cases, once five are known. */
+export function tookMinutes(seconds: readonly number[], nodes = 1): number | undefined {
   if (seconds.length < 5) return undefined;
   const sorted = seconds.toSorted((a, b) => a - b);
-  const rank = sorted.findIndex((_, index) => (index + 1) / sorted.length >= 0.95);
+  const rank = sorted.findIndex((_, index) => (sorted.length - index - 1) * 20 * nodes <= sorted.length);
   return Math.ceil((sorted[rank] ?? 0) / 60);
 }
 

@@ -52,7 +52,9 @@ test.each([
   expect({ leadMinutes, leadTime }).toEqual({ leadMinutes: one.lead, leadTime: 'auto' });
   expect(schedules).toEqual([expect.objectContaining({ start: '0 9 * * *', desiredReplicas: 20 })]);
   expect(schedules[0].end).toMatch(/^(0|15|30|45) 9 /);
-  expect(err).toContain(`95 % of 6 nodes took up to ${one.lead - 1} min, so windows are learned for ${one.lead} min`);
+  expect(err).toContain(
+    `95 % of 6 nodes took up to ${one.lead - 1} min, so windows of up to 40 nodes are learned for ${one.lead} min`,
+  );
 });
 
 test('with too few measured nodes, or no way to the cluster, the start value is used and said', async () => {

@@ -35,9 +35,11 @@ test.each([
 });
 
 const autoLead = { minMinutes: 1, maxMinutes: 15, heartbeatMinutes: 1 };
-const learned = { leadMinutes: 6, autoLead, windows: [lunch] };
+const fixed = { leadMinutes: 5, unit: { kind: 'node', requests: {} }, max: 20, windows: [lunch] } as const;
+const learned = { ...fixed, leadMinutes: 6, autoLead };
+const night = cronWindow('0 1 * * *', '0 2 * * *', 'Asia/Seoul', { name: 'night', replicas: 1 });
 test.each([
-  { name: 'configured', pool: { leadMinutes: 5, windows: [lunch] }, nodes: 0, text: undefined },
+  { name: 'configured', pool: fixed, nodes: 0, text: undefined },
   { name: 'of no windows', pool: { ...learned, windows: [] }, nodes: 40, text: undefined },
   {
     name: 'with few nodes measured',
@@ -45,8 +47,34 @@ test.each([
     nodes: 2,
     text: 'auto, now 6 min: the start value, with 2 of 5 nodes known',
   },
-  { name: 'learned', pool: learned, nodes: 40, text: 'auto, now 4 min: 95 % of the last 40 nodes took up to 3 min' },
-])('a lead time $name: $text', ({ pool, nodes, text }) => {
-  const nodeStarts = Object.fromEntries(Array.from({ length: nodes }, (_, index) => [`node-${index}`, 170]));
+  {
+    name: 'learned',
+    pool: learned,
+    nodes: 40,
+    text: 'auto, now 4 min for 6 nodes: 95 % of the last 40 nodes took up to 3 min',
+  },
+  {
+    name: 'learned for windows of several sizes',
+    pool: { ...learned, windows: [lunch, night] },
+    nodes: 40,
+    slow: 1,
+    text: 'auto, now 4 min for 1 node, 6 min for 6 nodes: 95 % of the last 40 nodes took up to 3 min',
+  },
+  {
+    name: 'learned for slices',
+    pool: { ...learned, unit: { kind: 'slice', requests: { cpu: '1' } } as const },
+    nodes: 40,
+    text: 'auto, now 4 min for up to 6 nodes: 95 % of the last 40 nodes took up to 3 min',
+  },
+  {
+    name: 'learned for announced peaks',
+    pool: { ...learned, windows: [], events: [] },
+    nodes: 40,
+    text: 'auto, now 4 min for 20 nodes: 95 % of the last 40 nodes took up to 3 min',
+  },
+])('a lead time $name: $text', ({ pool, nodes, slow = 0, text }) => {
+  const nodeStarts = Object.fromEntries(
+    Array.from({ length: nodes }, (_, index) => [`node-${index}`, index < slow ? 290 : 170]),
+  );
   expect(leadText(pool, { ...EMPTY_RECORD, nodeStarts })).toBe(text);
 });

@@ -34,7 +34,8 @@ function worst(part: keyof typeof PARTS, without?: readonly string[]): unknown {
  * - an entry for each node that can count before `interruptions.max` is reached;
  * - for each window that adds nodes an occurrence that stands and one that is requested;
  * - the same for each window that is a share of a workload's replicas;
- * - the occurrences that are requested, the last ones that have begun, and the last nodes;
+ * - the last nodes;
+ * - the occurrences that are requested, and the last ones that have begun;
  * - with events as many announced peaks as are kept, each a window of its own, and as many other messages.
  */
 export function worstRecordSize({
@@ -84,7 +85,14 @@ export function worstRecordSize({
   const nodes = interruptions && interruptions.surge > 0 ? Math.ceil(interruptions.max / interruptions.surge) : 0;
   const surges = nodes * entryBytes('i'.repeat(MAX_INSTANCE_ID), worst('surges'));
   return (
-    frame + occurrences + (shared.length > 0 ? shares : 0) + windowsSize(windows) + messages + alarmEntries + surges
+    frame +
+    NODE_STARTS +
+    occurrences +
+    (shared.length > 0 ? shares : 0) +
+    windowsSize(windows) +
+    messages +
+    alarmEntries +
+    surges
   );
 }
 
@@ -107,7 +115,7 @@ function windowsSize(windows: readonly { readonly name: string }[]): number {
   const coming = sizes(worst('requests', ['ready', 'why'])).slice(0, MAX_REQUESTED);
   // All of them may be occurrences of the one with the longest name.
   const begun = MAX_BEGUN * (sizes(worst('requests'))[0] ?? 0);
-  return NODE_STARTS + begun + coming.reduce((sum, size) => sum + size, 0);
+  return begun + coming.reduce((sum, size) => sum + size, 0);
 }
 
 /** `"key":value,` */

@@ -32,7 +32,7 @@ function viewOf(text: string) {
 
 test('the console shows the last occurrences with their verdict, and the lead time that was learned', () => {
   expect(viewOf(JSON.stringify(record))).toMatchObject({
-    lead: 'auto, now 10 min: 95 % of the last 5 nodes took up to 9 min',
+    lead: 'auto, now 10 min for 6 nodes: 95 % of the last 5 nodes took up to 9 min',
     occurrences: [
       { text: 'Nodes were ready 2 min before lunch (11:30 Asia/Seoul)', late: false },
       { text: 'Nodes were 4 min late for lunch (Mon 16 Nov 11:30 Asia/Seoul): no node is starting', late: true },

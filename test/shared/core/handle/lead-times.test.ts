@@ -96,6 +96,23 @@ describe('a learned lead time', () => {
     expect(tomorrow?.next?.at).toBe(new Date(service.time + MINUTE).toISOString());
   });
 
+  test.each([
+    { name: 'earlier by as long as nodes that were starting held it up', starting: 6, tomorrow: '11:24' },
+    { name: 'as late as before if there was no capacity', starting: 0, tomorrow: '11:27' },
+  ])('is asked for $name', async ({ starting, tomorrow }) => {
+    const service = made();
+    const known = nodes(5, 100, '10:00');
+    service.cluster.starts = known;
+    await beatAt(service, '10:10');
+    expect(await askedFrom(service, '11:20')).toBe('11:27');
+    service.cluster.starts = [...known, ...nodes(starting, 0, '11:27').map(({ initializedAt: _, ...one }) => one)];
+    for (const time of ['11:28', '11:29', '11:30', '11:31']) await beatAt(service, time);
+    service.cluster.edit('web', ({ replicas }) => ({ ready: replicas }));
+    for (const time of ['11:32', '13:30']) await beatAt(service, time);
+    const [status] = await statusOf(service, service.time);
+    expect(status?.next?.at).toBe(new Date(seoul(tomorrow) + 24 * 60 * MINUTE).toISOString());
+  });
+
   test('learns from the nodes of its spot twin, and of no other NodePool', async () => {
     const twin = ', pool: {role: nodes, spotTwin: true}';
     const service = made(`${poolOf('auto', twin)}  other: {max: 1}\n`);
@@ -187,6 +204,36 @@ describe('looking at how long nodes take', () => {
     const service = made();
     await twoHours(service);
     expect(looks(service)).toBe(12);
+  });
+
+  test.each([
+    {
+      name: 'a window of a fixed lead time',
+      pool: `leadTime: 4m, schedules: [${LUNCH}]`,
+      during: '11:26',
+      looks: 3,
+      writes: 4,
+    },
+    { name: 'an alarm', pool: 'alarms: [{alarmName: p95-high, add: 2}]', during: '11:26', looks: 3, writes: 2 },
+    { name: 'a base, which is as it was for days', pool: 'base: 2', during: '', looks: 0, writes: 0 },
+  ])('happens with a fixed lead time only while nodes may start, and each node is written once: $name', async (one) => {
+    const service = new FakeRuntime(configOf(`  web: {max: 8, ${one.pool}}\n`), seoul('09:00'));
+    await beatAt(service, '09:00');
+    const { writes } = service.cluster;
+    for (let at = seoul('10:00'); at < seoul('23:00'); at += MINUTE) {
+      const clock = new Date(at + 9 * 60 * MINUTE).toISOString().slice(11, 16);
+      if (clock === one.during) {
+        service.cluster.starts = nodes(3, 70, '11:28');
+        if (one.pool.includes('alarms')) service.alarmStates.set('p95-high', { state: 'ALARM', at });
+      }
+      if (clock === '11:28') service.cluster.edit('web', ({ replicas }) => ({ ready: replicas }));
+      await beatAt(service, clock);
+    }
+    expect({ looks: looks(service), writes: service.cluster.writes - writes }).toEqual({
+      looks: one.looks,
+      writes: one.writes,
+    });
+    expect(Object.values(record(service).nodeStarts ?? {})).toEqual(one.during ? [70, 70, 70] : []);
   });
 
   test('is not what alarms, notices, orders and questions wait for', async () => {

@@ -153,13 +153,3 @@ describe('pruning', () => {
     expect(stored('', tied())?.sort()).toEqual(['i-1', 'i-2', 'i-3']);
   });
 });
-
-test('how long nodes took is forgotten where no window needs it any more', () => {
-  const nodeStarts = { '2026-11-15T03:00:00Z/a': 60 };
-  const schedule = '{name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 1}';
-  const [windowed, plain] = configOf(`  web: {max: 5, schedules: [${schedule}]}\n  batch: {max: 5}\n`).headrooms;
-  if (!windowed || !plain) throw new Error('no NodePool');
-  expect(pruneRecord({ ...EMPTY_RECORD, nodeStarts }, windowed, NOW)).toEqual({ ...EMPTY_RECORD, nodeStarts });
-  expect(Object.keys(pruneRecord({ ...EMPTY_RECORD, nodeStarts }, plain, NOW))).not.toContain('nodeStarts');
-  expect(Object.keys(pruneRecord(EMPTY_RECORD, windowed, NOW))).not.toContain('nodeStarts');
-});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MAX_STARTS } from '../../../../shared/core/basics/record-limits';
-import { percentile95, withStarts } from '../../../../shared/core/occurrences/node-starts';
+import { minutesFor, withStarts } from '../../../../shared/core/occurrences/node-starts';
 import type { NodeStart } from '../../../../shared/core/ports/ports';
 import { isStartKey, MAX_START_SECONDS, type NodeStarts } from '../../../../shared/core/record/record';
 
@@ -97,26 +97,36 @@ describe('the sketch of start times', () => {
   });
 });
 
-describe('the 95th percentile', () => {
+describe('the minutes for all of so many nodes', () => {
+  const upTo = (most: number) => Array.from({ length: most }, (_, index) => 60 * (index + 1));
+
   test.each([
-    { seconds: [], is: 0 },
-    { seconds: [7], is: 7 },
-    { seconds: [5, 1, 3, 2, 4], is: 5 },
-    { seconds: Array.from({ length: 20 }, (_, i) => i + 1), is: 19 },
-    { seconds: Array.from({ length: 40 }, (_, i) => 40 - i), is: 38 },
-    { seconds: [9, 100, 20], is: 100 },
-  ])('of $seconds is $is', ({ seconds, is }) => {
-    expect(percentile95(seconds)).toBe(is);
+    { name: 'of none known', nodes: 1, seconds: [], minutes: 0 },
+    { name: 'of one known', nodes: 1, seconds: [7], minutes: 1 },
+    { name: 'of few are the slowest', nodes: 1, seconds: [9, 20, 100], minutes: 2 },
+    { name: 'for one node leave out one of 20', nodes: 1, seconds: upTo(20), minutes: 19 },
+    { name: 'for one node leave out two of 40', nodes: 1, seconds: upTo(40), minutes: 38 },
+    { name: 'for two nodes leave out one of 40', nodes: 2, seconds: upTo(40), minutes: 39 },
+    { name: 'for three nodes leave out none', nodes: 3, seconds: upTo(40), minutes: 40 },
+    { name: 'for many nodes leave out none', nodes: 5_000, seconds: upTo(40), minutes: 40 },
+  ])('$name', ({ nodes, seconds, minutes }) => {
+    expect(minutesFor(nodes, seconds)).toBe(minutes);
   });
 
-  test('is the least time within which at least 95 of 100 were ready', () => {
+  test('are the least within which so many of the known were ready that n of them are, in 95 of 100 cases', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 60 }), (seconds) => {
-        const within = (time: number) => seconds.filter((one) => one <= time).length / seconds.length;
-        const found = percentile95(seconds);
-        expect(within(found)).toBeGreaterThanOrEqual(0.95);
-        expect(within(found - 1)).toBeLessThan(0.95);
-      }),
+      fc.property(
+        fc
+          .array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 60 })
+          .map((all) => all.sort((a, b) => a - b)),
+        fc.integer({ min: 1, max: 30 }),
+        (seconds, nodes) => {
+          const slower = (minutes: number) => seconds.filter((one) => one > 60 * minutes).length / seconds.length;
+          const found = minutesFor(nodes, seconds);
+          expect(slower(found)).toBeLessThanOrEqual(0.05 / nodes + 1e-9);
+          expect(slower(found - 1)).toBeGreaterThan(0.05 / nodes - 1e-9);
+        },
+      ),
     );
   });
 });

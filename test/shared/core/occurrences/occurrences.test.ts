@@ -50,12 +50,12 @@ describe('an occurrence', () => {
     { time: '13:30', start: undefined },
   ])('of lunch at $time starts at $start', ({ time, start }) => {
     const wanted = start && { window: lunch, start: at(start), requestedAt: at(start) - 5 * MINUTE };
-    expect(occurrenceOf(lunch, at(time), { leadMinutes: 5 })).toEqual(wanted);
+    expect(occurrenceOf(lunch, at(time), { leadOf: () => 5 })).toEqual(wanted);
   });
 
   test('that stands comes before the one whose lead time has begun', () => {
-    expect(occurrenceOf(busy, at('16:56'), { leadMinutes: 5 })?.start).toBe(at('16:00'));
-    expect(occurrenceOf(busy, at('16:58'), { leadMinutes: 5 })?.start).toBe(at('17:00'));
+    expect(occurrenceOf(busy, at('16:56'), { leadOf: () => 5 })?.start).toBe(at('16:00'));
+    expect(occurrenceOf(busy, at('16:58'), { leadOf: () => 5 })?.start).toBe(at('17:00'));
   });
 });
 
@@ -202,7 +202,7 @@ test('a window that has had its last start is not asked for again', () => {
   const [sale] = auto?.windows ?? [];
   if (!sale) throw new Error('no window');
   const requested = { 'sale@2026-11-16T08:00:00.000Z': { at: 0 } };
-  expect(occurrenceOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadMinutes: 5, requested })).toBeUndefined();
+  expect(occurrenceOf(sale, Date.parse('2026-11-17T00:00:00Z'), { leadOf: () => 5, requested })).toBeUndefined();
 });
 
 test('a count that is inherited says whether it was assumed', () => {

@@ -4,7 +4,7 @@ import { at, cronWindow, iso, onceWindow } from './sample-windows';
 
 const now = at('2026-11-16T10:00:00Z');
 const END = '2026-11-30T00:00';
-const sight = { leadMinutes: 0, until: at(`${END}Z`), maxLooks: 100 };
+const sight = { leadOf: () => 0, until: at(`${END}Z`), maxLooks: 100 };
 const window = (name: string, replicas: number, start: string, end: string) =>
   cronWindow(`${start} * * *`, `${end} * * *`, 'UTC', { name, replicas });
 const always = window('always', 1, '0 *', '0 3');
@@ -34,8 +34,8 @@ describe('the highest window', () => {
   });
 
   test('opens ahead by the lead time', () => {
-    expect(highest([day], '2026-11-16T08:50', { leadMinutes: 10 })?.name).toBe('day');
-    expect(highest([day], '2026-11-16T08:40', { leadMinutes: 10 })).toEqual({
+    expect(highest([day], '2026-11-16T08:50', { leadOf: () => 10 })?.name).toBe('day');
+    expect(highest([day], '2026-11-16T08:40', { leadOf: () => 10 })).toEqual({
       name: undefined,
       until: '2026-11-16T08:50',
     });
