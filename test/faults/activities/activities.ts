@@ -78,12 +78,12 @@ export class Activities {
     this.several(2, () => this.crowdAtWindowStart());
   }
 
-  /** So that a lead time is learned; seldom more nodes than are remembered. */
+  /** So that a lead time is learned, for one node another one than for many; seldom more nodes than are remembered. */
   private addReadyNodes(): void {
     const { world, random } = this.options;
-    const count = random() < 0.03 ? 44 : random() < 0.5 ? 6 : 0;
+    const count = random() < 0.03 ? 44 : random() < 0.5 ? this.pick([6, 24]) : 0;
     const nodePool = this.pick(['ci', 'gpu', 'ci']);
-    for (let added = 0; added < count; added += 1) world.addReadyNode(nodePool, 20 + Math.floor(random() ** 2 * 500));
+    for (let added = 0; added < count; added += 1) world.addReadyNode(nodePool, 20 + Math.floor(random() ** 4 * 400));
   }
 
   /** Schedules `work` up to `most` times, each at a random moment. */

@@ -36,6 +36,7 @@ export function startPods({ world, random }: PodsOptions): void {
   };
   world.store.subscribe(DEPLOYMENTS, ({ type, object, previous }) => {
     if (type === 'DELETED' || object.metadata.generation === previous?.metadata.generation) return;
-    world.clock.after(1 + Math.floor(random() ** 2 * 20_000), () => settle(object.metadata.name));
+    const slowest = random() < 0.15 ? 240_000 : 20_000;
+    world.clock.after(1 + Math.floor(random() ** 2 * slowest), () => settle(object.metadata.name));
   });
 }
