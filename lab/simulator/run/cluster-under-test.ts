@@ -61,7 +61,7 @@ export class ClusterUnderTest {
     const { deployment, namespace } = pod;
     if (deployment === undefined || namespace !== this.host.config.cluster.namespace) return;
     this.preemptions = this.preemptions.filter((one) => one.at > at - EVENTS_KEPT_MS);
-    this.preemptions.push({ headroom: deployment, at, by: `${by.namespace}/${by.name}` });
+    this.preemptions.push({ headroom: deployment, pod: pod.name, at, by: `${by.namespace}/${by.name}` });
   }
 
   drawFault(): CallFault | undefined {

@@ -83,10 +83,11 @@ function preemption(
   { regarding, related, eventTime }: EventsV1Event,
   headrooms: readonly string[],
 ): readonly Preemption[] {
-  const headroom = headroomOfPod(regarding?.name ?? '', headrooms);
+  const pod = regarding?.name ?? '';
+  const headroom = headroomOfPod(pod, headrooms);
   const at = Date.parse(String(eventTime));
   const by = related?.name && `${related.namespace}/${related.name}`;
-  return headroom && !Number.isNaN(at) ? [{ headroom, at, ...(by && { by }) }] : [];
+  return headroom && !Number.isNaN(at) ? [{ headroom, pod, at, ...(by && { by }) }] : [];
 }
 
 function wakeUp({ metadata }: EventsV1Event): readonly HeadroomTime[] {

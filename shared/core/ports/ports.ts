@@ -164,6 +164,8 @@ export interface ClusterEvent {
 export interface Preemption {
   /** The name of the Deployment. */
   readonly headroom: string;
+  /** The name of the pause pod. */
+  readonly pod: string;
   readonly at: number;
   /** The pod that took its place, with its namespace. */
   readonly by?: string;

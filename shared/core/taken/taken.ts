@@ -40,11 +40,20 @@ export function recordTaken(
 ): { readonly record: HeadroomRecord; readonly taken?: Taken } {
   const headroom = headroomName(name);
   const isNew = ({ at }: Preemption) => at > (record.takenUntil ?? 0) && at <= now - WRITTEN_AFTER_MS;
-  const found = unit.kind === 'floor' ? [] : preemptions.filter((one) => one.headroom === headroom && isNew(one));
+  const ours = unit.kind === 'floor' ? [] : preemptions.filter((one) => one.headroom === headroom);
+  const found = firstOfEachPod(ours).filter(isNew);
   if (found.length === 0) return { record };
   const times = found.map(({ at }) => at).sort((a, b) => a - b);
   const [since = 0, until = 0] = [times[0], times.at(-1)];
   const pods = new Set(found.flatMap(({ by }) => by ?? [])).size;
   const taken = { units: found.length, pods, since, until };
   return { record: { ...record, takenUntil: recordable(until) }, taken };
+}
+
+/** In a burst kube-scheduler may preempt a pause pod for a second pod, although it is gone. */
+function firstOfEachPod(preemptions: readonly Preemption[]): readonly Preemption[] {
+  const first = new Map<string, Preemption>();
+  for (const one of preemptions)
+    if (one.at < (first.get(one.pod)?.at ?? Number.POSITIVE_INFINITY)) first.set(one.pod, one);
+  return [...first.values()];
 }

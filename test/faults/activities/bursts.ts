@@ -61,13 +61,18 @@ function singles(options: BurstsOptions): void {
 function preempt({ world, random, pods, events }: BurstsOptions, pod: Pod): void {
   pods.take(pod);
   const { name, uid } = pod.metadata;
-  // With microseconds, as kube-scheduler writes it.
-  const eventTime = new Date(world.now).toISOString().replace('Z', '000Z');
-  const regarding = { kind: 'Pod', name, uid };
-  const related = { kind: 'Pod', namespace: 'shop', name: `work-${Math.floor(random() * 4)}` };
-  const metadata = { name: `${name}.${world.now.toString(16)}` };
-  const event = { metadata, reason: 'Preempted', eventTime, regarding, related };
-  world.clock.after(Math.floor(random() * WRITTEN_WITHIN_MS), () => void events.add(event));
+  const tell = () => {
+    // With microseconds, as kube-scheduler writes it.
+    const eventTime = new Date(world.now).toISOString().replace('Z', '000Z');
+    const regarding = { kind: 'Pod', name, uid };
+    const related = { kind: 'Pod', namespace: 'shop', name: `work-${Math.floor(random() * 4)}` };
+    const metadata = { name: `${name}.${world.now.toString(16)}` };
+    const event = { metadata, reason: 'Preempted', eventTime, regarding, related };
+    world.clock.after(Math.floor(random() * WRITTEN_WITHIN_MS), () => void events.add(event));
+  };
+  tell();
+  // For another pod, although it is gone.
+  if (random() < 0.1) world.clock.after(1 + Math.floor(random() * 1_000), tell);
 }
 
 function anyHeadroom({ world, random }: BurstsOptions): string | undefined {

@@ -12,7 +12,10 @@ export interface ExpectedTaken {
   readonly until: string;
 }
 
-/** What a write counts of the preemptions that its function read: each once, and only those that no other has counted. */
+/**
+ * What a write counts of the preemptions that its function read: each pause pod once, by the first of its Events, and
+ * only those that no other write has counted.
+ */
 export function expectedTaken(
   { preempted = [], raw }: Pick<Invocation, 'preempted' | 'raw'>,
   { name, unit }: HeadroomConfig,
@@ -24,7 +27,8 @@ export function expectedTaken(
   const counted = before.takenUntil === undefined ? 0 : Date.parse(before.takenUntil);
   const times: number[] = [];
   const pods = new Set<string>();
-  for (const { headroom, at, by } of preempted) {
+  for (const { headroom, pod, at, by } of preempted) {
+    if (preempted.some((other) => other.pod === pod && other.at < at)) continue;
     if (headroom !== `headroom-${name}` || at <= counted || at + SETTLED_MS > now) continue;
     times.push(at);
     if (by !== undefined) pods.add(by);

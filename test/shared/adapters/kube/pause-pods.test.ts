@@ -59,9 +59,9 @@ test('preemptions are the scheduler’s Events, by the headroom that the pod is 
     ],
   });
   expect(await pods.readPreemptions()).toEqual([
-    { headroom: 'headroom-web', at: NOW - 59_877, by: 'shop/checkout-1' },
-    { headroom: 'headroom-a-b', at: NOW - 120_000 },
-    { headroom: `headroom-${LONG}`, at: NOW - 180_000 },
+    { headroom: 'headroom-web', pod: 'headroom-web-5d4f-abcde', at: NOW - 59_877, by: 'shop/checkout-1' },
+    { headroom: 'headroom-a-b', pod: 'headroom-a-b-5d4f-abcde', at: NOW - 120_000 },
+    { headroom: `headroom-${LONG}`, pod: `headroom-${LONG}-5d4f8c7b9d-fghij`, at: NOW - 180_000 },
   ]);
   expect(sent).toEqual([`${EVENTS}?fieldSelector=reason%3DPreempted&limit=500`]);
 });

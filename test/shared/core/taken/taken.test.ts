@@ -7,8 +7,14 @@ import { mayHaveTakes, recordTaken } from '../../../../shared/core/taken/taken';
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 const WEB = { name: 'web', unit: { kind: 'slice', requests: {} } } as const;
 const FLOOR = { name: 'web', unit: { kind: 'floor', requests: {} } } as const;
-const preempted = (secondsAgo: number, by?: string, headroom = 'headroom-web'): Preemption => ({
+const preempted = (
+  secondsAgo: number,
+  by?: string,
+  headroom = 'headroom-web',
+  pod = `at-${secondsAgo}`,
+): Preemption => ({
   headroom,
+  pod,
   at: NOW - secondsAgo * 1_000,
   ...(by !== undefined && { by }),
 });
@@ -17,6 +23,18 @@ test.each<[string, readonly Preemption[], HeadroomRecord, { units: number; pods:
   ['one pod takes one unit', [preempted(30, 'shop/a')], EMPTY_RECORD, { units: 1, pods: 1 }],
   ['one pod may take several', [preempted(30, 'shop/a'), preempted(31, 'shop/a')], EMPTY_RECORD, { units: 2, pods: 1 }],
   ['who took it may not be known', [preempted(30)], EMPTY_RECORD, { units: 1, pods: 0 }],
+  [
+    'a pause pod that two pods went for is one unit, of the first',
+    [preempted(29, 'shop/b', 'headroom-web', 'one'), preempted(30, 'shop/a', 'headroom-web', 'one')],
+    EMPTY_RECORD,
+    { units: 1, pods: 1 },
+  ],
+  [
+    'it stays one when the second was not old enough before',
+    [preempted(11, 'shop/b', 'headroom-web', 'one'), preempted(12, 'shop/a', 'headroom-web', 'one')],
+    { ...EMPTY_RECORD, takenUntil: NOW - 12_000 },
+    undefined,
+  ],
   ['another headroom is not counted', [preempted(30, 'shop/a', 'headroom-web2')], EMPTY_RECORD, undefined],
   ['what is counted is not counted again', [preempted(30)], { ...EMPTY_RECORD, takenUntil: NOW - 30_000 }, undefined],
   [
@@ -43,10 +61,13 @@ test('a floor has nothing that work takes', () => {
 
 test('every preemption counts once, whatever heartbeats see it, doubled or missing', () => {
   const times = fc.uniqueArray(fc.integer({ min: 1, max: 1_800_000 }), { maxLength: 20 });
+  const laters = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 20 });
   const beats = fc.array(fc.boolean(), { minLength: 31, maxLength: 31 });
   fc.assert(
-    fc.property(times, beats, beats, (ats, isLost, isDoubled) => {
-      const all = ats.map((at): Preemption => ({ headroom: 'headroom-web', at }));
+    fc.property(times, laters, beats, beats, (ats, again, isLost, isDoubled) => {
+      const all = [ats, again.slice(0, ats.length).map((later, index) => (ats[index] ?? 0) + later)].flatMap((some) =>
+        some.map((at, index): Preemption => ({ headroom: 'headroom-web', pod: `${index}`, at })),
+      );
       let record = EMPTY_RECORD;
       let units = 0;
       const beat = (now: number) => {

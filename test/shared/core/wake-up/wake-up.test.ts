@@ -1,15 +1,16 @@
 import type { HeadroomConfig } from '../../../../shared/core/config/config';
-import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
+import type { CurrentHeadroom, Preemption } from '../../../../shared/core/ports/ports';
 import { type HeadroomTime, type PausePods, wakeUps } from '../../../../shared/core/wake-up/wake-up';
 
 const TICK = Date.parse('2026-11-18T12:00:00Z');
 const OWNER = '111122223333/eu-west-1/demo/headroom/shop';
 const BURST = [TICK - 60_000, TICK - 59_000];
-const preempted = (headroom: string, times = BURST): HeadroomTime[] => times.map((at) => ({ headroom, at }));
+const preempted = (headroom: string, times = BURST): Preemption[] =>
+  times.map((at) => ({ headroom, pod: `${headroom}-${at}`, at }));
 const pool = (name: string, kind = 'slice') => ({ name, unit: { kind } }) as HeadroomConfig;
 
 interface Situation {
-  readonly preemptions?: readonly HeadroomTime[];
+  readonly preemptions?: readonly Preemption[];
   readonly wakeUps?: readonly HeadroomTime[];
   readonly running?: number;
   readonly headroom?: Partial<CurrentHeadroom> | undefined;
