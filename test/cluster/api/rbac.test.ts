@@ -1,5 +1,5 @@
 import { runtimeGroup } from '../../../shared/core/basics/names';
-import { clusterObjects } from '../../../shared/core/manifests/cluster-object-manifests';
+import { clusterObjects, switchesOf } from '../../../shared/core/manifests/cluster-object-manifests';
 import { pauseDeployment } from '../../../shared/core/manifests/pause-deployment';
 import { configOf } from '../functions/installation';
 import type { ApiClient } from '../harness/api-client';
@@ -108,6 +108,69 @@ describeCluster("the functions' own identity", () => {
     ]);
   });
 });
+
+/** A Deployment and a StatefulSet of the user, which headrooms are shaped like. */
+describeCluster('the identity of functions with headroom like a workload', () => {
+  const LIKE = 'rbac-like';
+  const SHOP = 'rbac-shop';
+  const APPS = `/apis/apps/v1/namespaces/${SHOP}`;
+  const CHECKOUT_ONLY = 'fieldSelector=metadata.name%3Dcheckout';
+  let cluster: Cluster;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    cluster = await sharedCluster();
+    const unit = (kind: string, name: string) => ({ like: { kind, namespace: SHOP, name } });
+    const nodePools = {
+      rbac: { max: 8, unit: unit('Deployment', 'checkout') },
+      'rbac-data': { max: 8, nodePool: 'rbac', unit: unit('StatefulSet', 'orders') },
+    };
+    for (const object of clusterObjects(LIKE, switchesOf(configOf(LIKE, nodePools)))) await cluster.admin.apply(object);
+    await cluster.admin.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: SHOP } });
+    for (const kind of ['Deployment', 'StatefulSet'])
+      for (const name of ['checkout', 'orders']) await cluster.admin.apply(workload(kind, name, SHOP));
+    api = (await cluster.issueClient('headstart-like', [runtimeGroup(LIKE)])).api;
+    await eventually(async () => (await api.request('GET', `${APPS}/deployments/checkout`)).status === 200);
+  });
+
+  afterAll(async () => {
+    for (const name of [LIKE, SHOP]) await cluster.admin.remove(`${CORE}/namespaces/${name}`);
+  });
+
+  test.each(['deployments/checkout', 'statefulsets/orders'])('may read %s by its name', async (path) => {
+    expect(await api.request('GET', `${APPS}/${path}`)).toMatchObject({ status: 200, body: { spec: { replicas: 0 } } });
+  });
+
+  test.each([
+    { name: 'read a Deployment of another name', method: 'GET', path: `${APPS}/deployments/orders` },
+    { name: 'read a StatefulSet of another name', method: 'GET', path: `${APPS}/statefulsets/checkout` },
+    { name: 'list the Deployments there', method: 'GET', path: `${APPS}/deployments` },
+    { name: 'list the StatefulSets there', method: 'GET', path: `${APPS}/statefulsets` },
+    { name: 'list those of the cluster', method: 'GET', path: '/apis/apps/v1/statefulsets' },
+    { name: 'watch what it may read', method: 'GET', path: `${APPS}/deployments?watch=true&${CHECKOUT_ONLY}` },
+    { name: 'read its scale', method: 'GET', path: `${APPS}/deployments/checkout/scale` },
+    { name: 'change it', method: 'PATCH', path: `${APPS}/deployments/checkout`, body: { spec: { replicas: 9 } } },
+    { name: 'delete it', method: 'DELETE', path: `${APPS}/deployments/checkout` },
+    { name: 'list its pods', method: 'GET', path: `${CORE}/namespaces/${SHOP}/pods` },
+  ])('may not $name', async ({ method, path, body }) => {
+    expect((await api.request(method, path, body, MERGE)).status).toBe(403);
+  });
+});
+
+function workload(kind: string, name: string, namespace: string) {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace },
+    spec: {
+      replicas: 0,
+      ...(kind === 'StatefulSet' && { serviceName: name }),
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'work', image: 'work' }] } },
+    },
+  };
+}
 
 function named(namespace: string) {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x', namespace } };
