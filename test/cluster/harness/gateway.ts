@@ -10,6 +10,8 @@ export interface Call {
   readonly url: string;
   /** What the apiserver answered; absent while it has not. */
   status?: number;
+  /** The size of the answer on the wire. */
+  bytes?: number;
 }
 
 /** What becomes of a call: it passes, it never reaches the apiserver, or only its answer is lost. */
@@ -51,6 +53,7 @@ export async function openGateway({ server, ca }: Cluster, options: GatewayOptio
     const upstream = await ask(`${server}${url}`, { method, headers, agent }, body);
     call.status = upstream.statusCode ?? 500;
     const found = await bytesOf(upstream);
+    call.bytes = found.length;
     await answered(call);
     if (fate === 'answer lost') return void answer.destroy();
     const { 'content-type': contentType = 'application/json', 'retry-after': retryAfter } = upstream.headers;
