@@ -15,7 +15,7 @@ import { historyOf, type Samples } from '../../lab/learning/demand-history';
 import { settled } from '../../lab/learning/hysteresis';
 import { learn } from '../../lab/learning/learn';
 import { constantFor } from '../../lab/learning/unseen-days';
-import { readCsv } from '../../lab/suggest/read-csv';
+import { readCsv } from '../../lab/suggest/history/read-csv';
 import { suggestFor } from '../../lab/suggest/suggestion';
 import type { Config } from '../../shared/core/config/config';
 

@@ -14,12 +14,12 @@ import type { HeadroomShape } from '../learning/proposal';
 import { progressOf } from '../simulate/progress';
 import { drawSuggestions, pictureOf } from './draw-suggestion';
 import { findings, whyText } from './explain';
+import { type HistoryOptions, readHistory } from './history/read-history';
+import type { SampleStore } from './history/sample-store';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
 import { liveOverlay } from './live-overlay';
 import { withMeasuredLeads } from './measured-leads';
 import { mergeInto, snippetOf } from './merge-config';
-import { type HistoryOptions, readHistory } from './read-history';
-import type { SampleStore } from './sample-store';
 import { type Suggestion, type SuggestSettings, suggestFor } from './suggestion';
 
 export interface SuggestOptions extends HistoryOptions, AccessOptions {

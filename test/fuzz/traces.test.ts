@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InputError } from '../../cli/terminal/exit';
 import { HistoryError, historyOf } from '../../lab/learning/demand-history';
 import { readTrace } from '../../lab/simulate/trace';
-import { readCsv } from '../../lab/suggest/read-csv';
+import { readCsv } from '../../lab/suggest/history/read-csv';
 import { configOf } from '../fakes/fake-runtime';
 import { damaged, fuzz, RUNS, textOf } from './fuzz';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWaits } from '../../../cli/report/read-waits';
-import { readPrometheus } from '../../../lab/suggest/read-prometheus';
+import { readPrometheus } from '../../../lab/suggest/history/read-prometheus';
 import { folderWith, runCli } from '../../cli/run-cli';
 import { loadedConfig } from '../../fakes/loaded-config';
 import { ONE_POOL } from './one-pool';

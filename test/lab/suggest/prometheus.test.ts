@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readPrometheus } from '../../../lab/suggest/read-prometheus';
+import { readPrometheus } from '../../../lab/suggest/history/read-prometheus';
 import { folderWith, runCli } from '../../cli/run-cli';
 import { loadedConfig } from '../../fakes/loaded-config';
 import { type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';

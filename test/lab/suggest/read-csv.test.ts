@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readCsv } from '../../../lab/suggest/read-csv';
+import { readCsv } from '../../../lab/suggest/history/read-csv';
 import type { Config } from '../../../shared/core/config/config';
 
 const CONFIG = { headrooms: [] } as unknown as Config;

@@ -1,5 +1,5 @@
-import { InputError } from '../../cli/terminal/exit';
-import { type Config, headroomsOn, noHeadroomText } from '../../shared/core/config/config';
+import { InputError } from '../../../cli/terminal/exit';
+import { type Config, headroomsOn, noHeadroomText } from '../../../shared/core/config/config';
 
 /** The headroom that a history is for: the one of that name, or the only one on the NodePool of that name. */
 export function headroomFor(name: string, config: Config, given?: string): string {

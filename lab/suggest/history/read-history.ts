@@ -1,11 +1,11 @@
-import { readPiecesOrFail } from '../../cli/input/files';
-import { type ConfigOptions, poolOrFail } from '../../cli/input/load-or-fail';
-import { readAmount } from '../../cli/input/numbers';
-import { readDuration, readPast, readTime } from '../../cli/input/time';
-import { InputError } from '../../cli/terminal/exit';
-import type { Terminal } from '../../cli/terminal/terminal';
-import type { Config } from '../../shared/core/config/config';
-import { progressOf } from '../simulate/progress';
+import { readPiecesOrFail } from '../../../cli/input/files';
+import { type ConfigOptions, poolOrFail } from '../../../cli/input/load-or-fail';
+import { readAmount } from '../../../cli/input/numbers';
+import { readDuration, readPast, readTime } from '../../../cli/input/time';
+import { InputError } from '../../../cli/terminal/exit';
+import type { Terminal } from '../../../cli/terminal/terminal';
+import type { Config } from '../../../shared/core/config/config';
+import { progressOf } from '../../simulate/progress';
 import { readCsv } from './read-csv';
 import type { SampleStore } from './sample-store';
 

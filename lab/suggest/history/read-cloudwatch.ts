@@ -1,8 +1,8 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../../cli/aws/metric-data';
-import { InputError } from '../../cli/terminal/exit';
-import { formatDuration } from '../../shared/core/basics/duration';
-import type { Config } from '../../shared/core/config/config';
+import { type MetricRange, RETENTION, readMetricData, requestsOf } from '../../../cli/aws/metric-data';
+import { InputError } from '../../../cli/terminal/exit';
+import { formatDuration } from '../../../shared/core/basics/duration';
+import type { Config } from '../../../shared/core/config/config';
 import { headroomFor } from './headroom-for';
 import { SampleStore } from './sample-store';
 

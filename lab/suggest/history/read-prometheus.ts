@@ -1,15 +1,15 @@
-import { NODEPOOL_LABEL } from '../../cli/prometheus/pod-series';
+import { NODEPOOL_LABEL } from '../../../cli/prometheus/pod-series';
 import {
   inPieces,
   type Labels,
   type PrometheusAddress,
   queryRange,
   type TimeRange,
-} from '../../cli/prometheus/prometheus-client';
-import { InputError } from '../../cli/terminal/exit';
-import type { Config, HeadroomConfig } from '../../shared/core/config/config';
-import { parseQuantity } from '../../shared/core/config/schema/quantity';
-import { unitOfDemand } from '../learning/unit-of-demand';
+} from '../../../cli/prometheus/prometheus-client';
+import { InputError } from '../../../cli/terminal/exit';
+import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
+import { parseQuantity } from '../../../shared/core/config/schema/quantity';
+import { unitOfDemand } from '../../learning/unit-of-demand';
 import { headroomFor } from './headroom-for';
 import { readPodDemand } from './read-pod-demand';
 import { SampleStore } from './sample-store';

@@ -1,4 +1,4 @@
-import { NODEPOOL_LABEL, OF_NODES, POD } from '../../cli/prometheus/pod-series';
+import { NODEPOOL_LABEL, OF_NODES, POD } from '../../../cli/prometheus/pod-series';
 import {
   inPieces,
   type Labels,
@@ -6,7 +6,7 @@ import {
   queryAt,
   queryRange,
   type TimeRange,
-} from '../../cli/prometheus/prometheus-client';
+} from '../../../cli/prometheus/prometheus-client';
 
 /** A day of minutes: of thousands of pods that is well below what Prometheus loads for one query. */
 const POINTS_AT_ONCE = 1_440;

@@ -1,4 +1,4 @@
-import type { Samples } from '../learning/demand-history';
+import type { Samples } from '../../learning/demand-history';
 
 const FIRST_ROOM = 1_024;
 

@@ -1,6 +1,6 @@
-import { InputError } from '../../cli/terminal/exit';
-import type { Config } from '../../shared/core/config/config';
-import { type Cell, eachRow, type ReadLine, type TraceOptions, timeOf, unitsOf } from '../simulate/trace';
+import { InputError } from '../../../cli/terminal/exit';
+import type { Config } from '../../../shared/core/config/config';
+import { type Cell, eachRow, type ReadLine, type TraceOptions, timeOf, unitsOf } from '../../simulate/trace';
 import { SampleStore } from './sample-store';
 
 const UNKNOWN = ['', 'nan', 'null'];
