@@ -47,3 +47,8 @@ export function riseOf({ values, stepMinutes = 1 }: Demand, leadMinutes: number)
   }
   return rise;
 }
+
+/** The rises that count: a floor leaves small ones to Karpenter. */
+export function risesAbove(rise: Float64Array, above: number): Float64Array {
+  return above === 0 ? rise : rise.map((value) => (value <= above ? 0 : value));
+}

@@ -1,6 +1,6 @@
 import type { CronWindow } from '../../shared/core/windows/window';
 import { type Figures, figuresOf, headroomBy, type Plan } from './backtest';
-import { between, type Demand, endOf, riseOf } from './demand';
+import { between, type Demand, endOf, riseOf, risesAbove } from './demand';
 import type { Lesson } from './learn';
 import type { ProposedWindow } from './proposal';
 
@@ -18,7 +18,7 @@ export interface News {
 /** The lesson with every window in place that still does, and why the others change; no news means that all stay. */
 export function settled(lesson: Lesson, standing: Plan, demand: Demand): Lesson & { readonly news?: News } {
   const recent = between(demand, endOf(demand) - JUDGED_MS, endOf(demand));
-  const rise = riseOf(recent, lesson.plan.leadMinutes);
+  const rise = risesAbove(riseOf(recent, lesson.plan.leadMinutes), lesson.score.above);
   const figured = (plan: Plan) => figuresOf(headroomBy(plan, recent), rise);
   const [before, after] = [figured(standing), figured(lesson.plan)];
   const isAsGood = (one: Figures, { share, held, hours }: typeof NEWS) =>

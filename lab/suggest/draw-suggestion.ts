@@ -12,8 +12,11 @@ import { BIN_MINUTES, BINS } from '../learning/day-table';
 import { daysOf } from '../learning/envelope';
 import { kindText } from '../learning/proposal';
 import { table } from '../terminal/text-table';
-import { findings, percent, titleText, whyText } from './explain';
-import type { BacktestRow, Suggestion } from './suggestion';
+import { findings, titleText, whyText } from './explain';
+import { savingOf, savingText } from './explain-retired';
+import type { BacktestRow } from './judge-night';
+import { percent } from './percent';
+import type { Suggestion } from './suggestion';
 import { type DaysPicture, suggestionSvg } from './suggestion-svg';
 
 const WEEK_HOURS = 168;
@@ -25,27 +28,42 @@ const FIGURES = [
   { title: 'node-hours/week', number: true },
 ];
 
-/** The suggestions for a terminal; `weeks` are their plans for the coming week. */
+/** Plans for the coming week, by NodePool. */
+export interface Weeks {
+  readonly proposed: ReadonlyMap<string, PoolPlan>;
+  readonly today: ReadonlyMap<string, PoolPlan>;
+}
+
+/** The suggestions for a terminal. */
 export function drawSuggestions(
   suggestions: readonly Suggestion[],
-  weeks: ReadonlyMap<string, PoolPlan>,
+  { proposed, today }: Weeks,
   { width }: Pick<Terminal, 'width'>,
 ): string {
-  const note = priceNote([...weeks.values()], 'a pool block or price tells');
-  const drawn = suggestions.map((one) => drawSuggestion(one, width, weeks.get(one.pool)));
+  const note = priceNote([...proposed.values()], 'a pool block or price tells');
+  const drawn = suggestions.map((one) => {
+    const saving =
+      (one.retirement ?? one.news) && savingOf(today.get(one.pool)?.figures, proposed.get(one.pool)?.figures);
+    return drawSuggestion(one, width, proposed.get(one.pool), saving ? [savingText(saving)] : []);
+  });
   return [...drawn, ...(note === undefined ? [] : [`${wrap(note, width).join('\n')}\n`])].join('\n');
 }
 
-function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | undefined): string {
+function drawSuggestion(
+  suggestion: Suggestion,
+  width: number,
+  week: PoolPlan | undefined,
+  saving: readonly string[],
+): string {
   const { lesson, backtest, advice } = suggestion;
   const columns = [...FIGURES, ...(week?.price ? [{ title: '$/week', number: true }] : [])];
   const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(week, hours)];
   const tested = backtest.unseen
-    ? `${advice === 'none' ? 'All rows' : 'The proposal itself: on the days that it was learned from, at the cost of the coming week (headstart plan --to 7d). The other rows'}: the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
+    ? `${advice === 'none' ? 'All rows' : `The proposal itself: on the ${advice === 'retire' ? 'newest days' : 'days that it was learned from'}, at the cost of the coming week (headstart plan --to 7d). The other rows`}: the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
     : 'The history is too short to keep days back, so it was tested on the days that it was learned from.';
   const lines = [
     ...wrap(titleText(suggestion), width),
-    ...findings(suggestion).flatMap((text) => wrapAfter('  ', '  ', text, width)),
+    ...[...findings(suggestion), ...saving].flatMap((text) => wrapAfter('  ', '  ', text, width)),
     '',
     ...(lesson.base > 0 && advice === 'change' ? [`  base ${lesson.base}`] : []),
     ...(advice === 'change' ? lesson.windows : []).flatMap((proposed) => [
@@ -53,15 +71,20 @@ function drawSuggestion(suggestion: Suggestion, width: number, week: PoolPlan | 
       ...wrapAfter('    ', '    ', whyText(suggestion, proposed), width),
     ]),
     ...(advice === 'change' ? [''] : []),
-    ...(advice === 'none' ? [curveOf(suggestion, columns, width, week), ''] : []),
+    ...(advice === 'none' && lesson.highest > 0 ? [curveOf(suggestion, columns, width, week), ''] : []),
     table(
       [{ title: 'backtest' }, ...columns],
       [...(advice === 'none' ? [] : [proposalRow(suggestion, week)]), ...backtest.rows.map(row)],
       width,
     ),
-    ...wrap(tested, width),
+    ...wrap(`${tested}${countedText(lesson)}`, width),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the shares of a floor count. */
+function countedText({ score: { above } }: Suggestion['lesson']): string {
+  return above === 0 ? '' : ` All shares count the rises above ${amount(above)}.`;
 }
 
 /** What replica-hours cost, as a cell; slices as packed as those of `max`. */

@@ -7,17 +7,25 @@ import { median } from '../learning/demand-history';
 import { daysOf } from '../learning/envelope';
 import type { Piece } from '../learning/fit-windows';
 import { kindText, type ProposedWindow } from '../learning/proposal';
+import { isFlat } from '../learning/retire';
 import { ratioOf, type Score, weeklyHours } from '../learning/unseen-days';
+import { isShrunkText, retiredTexts } from './explain-retired';
+import { percent } from './percent';
 import type { Suggestion } from './suggestion';
 
 const DAY = 86_400_000;
 
 export function findings(suggestion: Suggestion): readonly string[] {
-  const { lesson, history, zone, leadMinutes, backtest, config } = suggestion;
+  const { lesson, history, zone, leadMinutes, backtest, config, tonight } = suggestion;
   const lead = spanText(leadMinutes);
   const { stepMinutes = 1 } = history.demand;
   return [
     rhythmText(suggestion),
+    ...(tonight === undefined || isFlat(history.demand, suggestion)
+      ? []
+      : [
+          `It is ${lesson.verdict} on at least three of the last five nights, and that counts; tonight alone would be ${tonight}.`,
+        ]),
     ...(backtest.failed
       ? [
           `The last ${lengthText(backtest.to - backtest.from)} do not follow it: windows learned before them cover ${percent(backtest.rows[0]?.share ?? 0)} of the rise then and hold ${times(backtest.ratio)} the headroom of a constant that covers as much.`,
@@ -48,9 +56,11 @@ export function findings(suggestion: Suggestion): readonly string[] {
   ];
 }
 
-function rhythmText({ lesson, backtest }: Suggestion): string {
+function rhythmText(suggestion: Suggestion): string {
+  const { lesson, backtest, history } = suggestion;
   const { verdict, score, shape, highest, windows, failed } = lesson;
   if (highest === 0) return 'Demand never rises, so no headroom is needed.';
+  if (isFlat(history.demand, suggestion)) return 'Demand no longer rises: it has not in the last 10 days.';
   if (verdict === 'none')
     return shape === 'room'
       ? `No rhythm: windows at set times ${lostText(lesson, backtest)}.`
@@ -64,9 +74,10 @@ function rhythmText({ lesson, backtest }: Suggestion): string {
   return `Clear rhythm. ${kinds}${testedText(score)}${enough}.${instead}`;
 }
 
-function adviceText({ lesson, advice, news, learned, config }: Suggestion): readonly string[] {
+function adviceText({ lesson, advice, news, learned, config, retirement }: Suggestion): readonly string[] {
+  if (retirement && config) return retiredTexts(retirement, config.base);
   const most = Math.ceil(lesson.highest);
-  if (most === 0) return [];
+  if (most === 0) return advice === 'none' ? ['Windows in place stay until two weeks of that are known.'] : [];
   if (advice === 'none')
     return [
       `Nothing is proposed. An alarm on what drives demand fits better; the largest rise is ${most}, so let it add up to that (max must allow it). --base 95 proposes a base that covers 95 % of the rise, --anyway windows in spite of this${lesson.verdict === 'weak' ? '; or watch the rhythm for a few more weeks' : ''}.`,
@@ -129,7 +140,7 @@ export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: Pr
 
 /** Whether a comment was written by an earlier run, so that it may be replaced. */
 export function isWhy(comment: string): boolean {
-  return comment.includes(`: between `) && comment.includes(` ${WHY} `);
+  return (comment.includes(`: between `) && comment.includes(` ${WHY} `)) || isShrunkText(comment);
 }
 
 /** The largest climb in a window on a day; empty if the demand is unknown. */
@@ -155,9 +166,4 @@ export function titleText({ pool, lesson, history, leadMinutes }: Suggestion): s
 function knownDays({ days }: DayTable): number {
   const bins = days.reduce((sum, { rise }) => sum + rise.filter((value) => !Number.isNaN(value)).length, 0);
   return Math.round(bins / BINS);
-}
-
-/** `99.4 %`, rounded down so that 100 means all. */
-export function percent(share: number): string {
-  return `${Math.floor(share * 1_000 + 1e-6) / 10} %`;
 }

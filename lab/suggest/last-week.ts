@@ -2,7 +2,7 @@ import type { Config } from '../../shared/core/config/config';
 import { amount } from '../../shared/drawing/amounts';
 import { type Figures, figuresOf, headroomBy } from '../learning/backtest';
 import { between, endOf, riseOf } from '../learning/demand';
-import { percent } from './explain';
+import { percent } from './percent';
 import type { Suggestion } from './suggestion';
 
 const WEEK = 7 * 86_400_000;

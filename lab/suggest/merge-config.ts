@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import { formatDuration, spanText } from '../../shared/core/basics/duration';
 import type { HeadroomConfig } from '../../shared/core/config/config';
 import { isOpen } from '../../shared/core/windows/is-open';
@@ -7,6 +7,7 @@ import { amount } from '../../shared/drawing/amounts';
 import type { ProposedWindow } from '../learning/proposal';
 import { unitOfDemand } from '../learning/unit-of-demand';
 import { isWhy, whyText } from './explain';
+import { mergeRetired, writtenWindows } from './merge-retired';
 import type { Suggestion } from './suggestion';
 
 const WEEK_MINUTES = 7 * 24 * 60;
@@ -21,7 +22,7 @@ export interface Merged {
 
 /** Writes the proposals into a config file: comments, names and one-off windows stay. */
 export function mergeInto(text: string, suggestions: readonly Suggestion[]): Merged {
-  if (suggestions.every(({ advice }) => advice !== 'change')) return { text, notes: [] };
+  if (suggestions.every(({ advice }) => advice !== 'change' && advice !== 'retire')) return { text, notes: [] };
   const document = parseDocument(text);
   const notes = suggestions.flatMap((suggestion) => mergePool(document, suggestion));
   return { text: document.toString({ lineWidth: 0, flowCollectionPadding: true }), notes };
@@ -30,6 +31,7 @@ export function mergeInto(text: string, suggestions: readonly Suggestion[]): Mer
 function mergePool(document: Document, suggestion: Suggestion): readonly string[] {
   const { pool, lesson, config, advice } = suggestion;
   const path = ['nodePools', pool];
+  if (advice === 'retire') return mergeRetired(document, suggestion);
   if (advice !== 'change') return [];
   if (!config) return [`${pool} is not in the config; add it with its unit and max, and run suggest again`];
   const room = lesson.shape === 'room';
@@ -42,7 +44,6 @@ function mergePool(document: Document, suggestion: Suggestion): readonly string[
     ...changeLead(document, path, suggestion),
     ...(room && config.unit.kind === 'floor' && lesson.highest > 0 ? [changeUnit(document, path, config)] : []),
   ];
-  if (lesson.highest === 0) return notes;
   return [...notes, ...mergeSchedules(document, path, suggestion)];
 }
 
@@ -86,20 +87,7 @@ function isRecurring(one: { readonly node: unknown; readonly window?: Window | u
 function mergeSchedules(document: Document, path: readonly string[], suggestion: Suggestion): readonly string[] {
   const { pool, lesson, config } = suggestion;
   const at = [...path, 'schedules'];
-  const old = document.getIn(at);
-  const list: YAMLSeq = isSeq(old) ? old : (document.createNode([]) as YAMLSeq);
-  const [first] = list.items;
-  // The parser attaches a comment before the first window to the list.
-  if (isMap(first) && list.commentBefore && !first.commentBefore) {
-    first.commentBefore = list.commentBefore;
-    list.commentBefore = null;
-  }
-  // Defaults add windows to this list and overlays remove some, so positions only match in a list without names.
-  const existing = list.items.map((node, index) => {
-    const name = isMap(node) ? node.get('name') : undefined;
-    const window = name === undefined ? config?.windows[index] : config?.windows.find((one) => one.name === name);
-    return { node, window };
-  });
+  const { list, windows: existing } = writtenWindows(document, at, config);
   const left = new Set(existing.filter(isRecurring));
   const kept = existing.filter((one) => !isRecurring(one)).map(({ node }) => node);
   for (const node of kept) if (isMap(node) && lesson.shape === 'room') asRoom(node);
@@ -119,7 +107,7 @@ function mergeSchedules(document: Document, path: readonly string[], suggestion:
   });
   list.items = [...written, ...kept];
   if (list.items.length === 0) document.deleteIn(at);
-  else if (!isSeq(old)) document.setIn(at, list);
+  else if (!isSeq(document.getIn(at))) document.setIn(at, list);
   return [...left].map(({ window }) => {
     const hours = amount((window.replicas * overlap(window, window)) / 60);
     return `${pool}: ${window.name} is removed: the proposal has no window at that time; it held up to ${hours} node-hours a week`;

@@ -9,11 +9,12 @@ import { displayPath, readSources } from '../../shared/adapters/files/config-fil
 import type { Config } from '../../shared/core/config/config';
 import { loadConfig } from '../../shared/core/config/read/load';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
-import { type PoolPlan, planModel } from '../../shared/drawing/plan-model';
+import { planModel } from '../../shared/drawing/plan-model';
 import type { HeadroomShape } from '../learning/proposal';
 import { progressOf } from '../simulate/progress';
-import { drawSuggestions, pictureOf } from './draw-suggestion';
+import { drawSuggestions, pictureOf, type Weeks } from './draw-suggestion';
 import { findings, whyText } from './explain';
+import { savingOf } from './explain-retired';
 import { type HistoryOptions, readHistory } from './history/read-history';
 import type { SampleStore } from './history/sample-store';
 import { lastWeek, lastWeekJson, lastWeekText } from './last-week';
@@ -43,8 +44,6 @@ const SHAPES: readonly HeadroomShape[] = ['room', 'floor', 'more'];
 const MAX_WINDOWS = 12;
 const WEEK = 7 * 86_400_000;
 
-type Weeks = ReadonlyMap<string, PoolPlan>;
-
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
   const config = loadOrFail(options, terminal);
   const settings = settingsOf(options);
@@ -55,7 +54,8 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const before = readFileOrFail(options.config, { expected: 'a config file' });
   const merged = mergeInto(before, suggestions);
   const proposed = proposedConfig(merged.text, options);
-  const weeks = weeksOf(proposed, suggestions, terminal.now());
+  const [week, today] = [proposed, config].map((one) => weeksOf(one, suggestions, terminal.now()));
+  const weeks: Weeks = { proposed: week ?? new Map(), today: today ?? new Map() };
   const past = options.lastWeek === undefined ? new Map() : lastWeek(suggestions, earlier(options, terminal));
   const replayed = options.replay ? await replayOf(options, suggestions, config, proposed, terminal) : undefined;
   if (options.svg !== undefined) writeFileOrFail(options.svg, pictureOf(suggestions), '--svg');
@@ -124,7 +124,7 @@ function proposedConfig(merged: string, { config, env }: SuggestOptions): Config
 }
 
 /** What `plan --to 7d` says of each proposal: what will be paid in a week. */
-export function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number): Weeks {
+export function weeksOf(config: Config, suggestions: readonly Suggestion[], now: number) {
   const proposed = new Set(suggestions.map(({ pool }) => pool));
   const { pools } = planModel(config, now, now + WEEK);
   return new Map(pools.filter(({ name }) => proposed.has(name)).map((plan) => [plan.name, plan]));
@@ -141,7 +141,9 @@ function outputOf(
   after: string,
   terminal: Terminal,
 ): string {
-  const known = suggestions.filter(({ config, advice }) => config && advice === 'change').map(({ pool }) => pool);
+  const known = suggestions
+    .filter(({ config, advice }) => config && (advice === 'change' || advice === 'retire'))
+    .map(({ pool }) => pool);
   const yaml = known.length === 0 || options.write ? '' : `\n${snippetOf(after, known)}`;
   return `${drawSuggestions(suggestions, weeks, terminal)}${yaml}`;
 }
@@ -173,11 +175,12 @@ function settingsOf(options: SuggestOptions): SuggestSettings {
 }
 
 function suggestionsJson(suggestions: readonly Suggestion[], weeks: Weeks) {
-  return { nodePools: Object.fromEntries(suggestions.map((one) => asJson(one, weeks.get(one.pool)))) };
+  return { nodePools: Object.fromEntries(suggestions.map((one) => asJson(one, weeks))) };
 }
 
-function asJson(suggestion: Suggestion, week: PoolPlan | undefined) {
-  const { pool, lesson, backtest, leadMinutes, advice, learned, curve } = suggestion;
+function asJson(suggestion: Suggestion, { proposed, today }: Weeks) {
+  const { pool, lesson, backtest, leadMinutes, advice, learned, curve, retirement } = suggestion;
+  const week = proposed.get(pool);
   const iso = (at: number) => new Date(at).toISOString();
   return [
     pool,
@@ -190,6 +193,10 @@ function asJson(suggestion: Suggestion, week: PoolPlan | undefined) {
       advice,
       ...(advice !== 'none' && {
         proposal: { share: learned.share, unusedNodeHours: learned.hours, ...week?.figures },
+      }),
+      ...(retirement && {
+        retire: retirement.windows.map(({ window, size, days }) => ({ name: window.name, size, days })),
+        saves: savingOf(today.get(pool)?.figures, week?.figures),
       }),
       bases: curve,
       findings: findings(suggestion),

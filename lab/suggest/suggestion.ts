@@ -1,36 +1,24 @@
 import { InputError } from '../../cli/terminal/exit';
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
-import {
-  clairvoyantFigures,
-  constantFigures,
-  type Figures,
-  figuresOf,
-  headroomBy,
-  type Plan,
-  sizeFor,
-} from '../learning/backtest';
-import { between, type Demand, endOf, riseOf } from '../learning/demand';
+import { type Figures, figuresOf, headroomBy, type Plan, sizeFor } from '../learning/backtest';
+import { between, type Demand, endOf, risesAbove } from '../learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../learning/demand-history';
 import { type News, settled } from '../learning/hysteresis';
-import { type LearnOptions, type Lesson, learn, planFor } from '../learning/learn';
+import type { LearnOptions, Lesson } from '../learning/learn';
 import type { HeadroomShape } from '../learning/proposal';
-import { ratioOf } from '../learning/unseen-days';
+import { isFlat, type Retirement, retirementOf } from '../learning/retire';
+import type { Verdict } from '../learning/rhythm';
 import { chooseZone, type ZoneChoice } from '../learning/zone-choice';
+import { type Backtest, judgedAt, planOf, rememberedVerdict, weekly } from './judge-night';
 import ZONES from './region-zones.json';
 
 const DAY = 86_400_000;
 const DEFAULT_LEAD_MINUTES = 5;
-const MAX_TEST_DAYS = 14;
-const WEEK_DAYS = 7;
-/** A single jump, which no window can know, may take this much. */
-const MISSED = 0.3;
 const MIN_DAYS = 2;
 /** The shares of the rise for which the cost of a base is shown. */
 const CURVE = [0.9, 0.95, 0.99];
 /** No rise is this many times what the config allows. */
 const OTHER_UNITS = 50;
-/** Shorter histories are tested on the days that they were learned from, and the output says so. */
-const MIN_DAYS_TO_SPLIT = 4;
 
 export interface SuggestSettings {
   readonly leadMinutes?: number | undefined;
@@ -45,10 +33,6 @@ export interface SuggestSettings {
   readonly anyway?: boolean | undefined;
 }
 
-export interface BacktestRow extends Figures {
-  readonly name: string;
-}
-
 /** What a base costs that covers a share of the rise. */
 export interface BaseCost extends Figures {
   readonly base: number;
@@ -61,8 +45,10 @@ export interface Suggestion {
   readonly lesson: Lesson;
   readonly zone: ZoneChoice;
   readonly leadMinutes: number;
-  /** `none`: nothing can be learned that a person should merge. `keep`: the windows in place still do. */
-  readonly advice: 'change' | 'keep' | 'none';
+  /** `none`: nothing can be learned that a person should merge. `keep`: windows in place still do. `retire`: some do not. */
+  readonly advice: 'change' | 'keep' | 'none' | 'retire';
+  /** What tonight alone would say, where the verdict is another because of the nights before. */
+  readonly tonight?: Verdict;
   /** The proposal itself, on the days that it was learned from. */
   readonly learned: Figures;
   /** What each proposed window adds to that. */
@@ -71,16 +57,9 @@ export interface Suggestion {
   readonly curve: readonly BaseCost[];
   /** Why windows in place should change. */
   readonly news?: News;
-  readonly backtest: {
-    readonly from: number;
-    readonly to: number;
-    readonly unseen: boolean;
-    /** Headroom held, relative to a constant that covers as much. */
-    readonly ratio: number;
-    /** The last days did not follow the rhythm of those before them. */
-    readonly failed: boolean;
-    readonly rows: readonly BacktestRow[];
-  };
+  /** Windows in place that should be removed or shrunk. */
+  readonly retirement?: Retirement;
+  readonly backtest: Backtest;
 }
 
 /** Learns from one NodePool's history, and tests what it learns on the last part of it. */
@@ -101,36 +80,33 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
     ...shapesOf(settings.shape, own),
     ...(own && { max: own.max }),
   };
-  const before = (to: number) => between(demand, to - settings.learnDays * DAY, to);
-  const known = before(endOf(demand));
-  const fresh = learn(known, options);
-  if (own) refuseOtherUnits(pool, fresh, own);
-  const unseen = days >= MIN_DAYS_TO_SPLIT;
-  const testDays = unseen ? testDaysOf(days) : days;
-  const from = endOf(demand) - testDays * DAY;
-  const tested = unseen ? planFor(before(from), fresh.shape, options) : fresh.plan;
-  const rows = backtestRows(between(demand, from, endOf(demand)), tested, own);
-  const ratio = ratioOf({ held: rows[0].hours, constant: rows[2].hours });
-  const backtest = { from, to: endOf(demand), unseen, ratio, rows };
-  const failed = fresh.verdict === 'clear' && fresh.windows.length > 0 && isBroken(fresh, backtest, settings.cover);
-  // What is weak and did no better than a constant in the end is none.
-  const verdict = failed ? 'weak' : fresh.verdict === 'weak' && unseen && ratio >= 1 ? 'none' : fresh.verdict;
+  const tonight = judgedAt(endOf(demand), demand, own, options, settings);
+  if (own) refuseOtherUnits(pool, tonight.fresh, own);
+  const verdict = isAsked(settings) ? tonight.verdict : rememberedVerdict(tonight, demand, own, options, settings);
   return {
     pool,
     ...(own && { config: own }),
     history,
     zone,
     leadMinutes,
-    ...advised({ ...fresh, verdict }, known, own, settings),
-    backtest: { ...backtest, failed },
+    ...advised({ ...tonight.fresh, verdict }, demand, own, settings),
+    ...(verdict !== tonight.verdict && { tonight: tonight.verdict }),
+    backtest: tonight.backtest,
   };
 }
 
-type Advised = Pick<Suggestion, 'lesson' | 'advice' | 'learned' | 'gains' | 'curve' | 'news'>;
+/** A person has chosen what to propose, whatever the verdict. */
+function isAsked({ base, anyway }: SuggestSettings): boolean {
+  return base !== undefined || anyway === true;
+}
+
+type Advised = Pick<Suggestion, 'lesson' | 'advice' | 'learned' | 'gains' | 'curve' | 'news' | 'retirement'>;
 
 /** What to write into the config, if anything, with what it does on the days that it was learned from. */
-function advised(fresh: Lesson, known: Demand, own: HeadroomConfig | undefined, settings: SuggestSettings): Advised {
-  const { rise, plan } = fresh;
+function advised(fresh: Lesson, demand: Demand, own: HeadroomConfig | undefined, settings: SuggestSettings): Advised {
+  const known = between(demand, endOf(demand) - settings.learnDays * DAY, endOf(demand));
+  const { plan } = fresh;
+  const rise = risesAbove(fresh.rise, fresh.score.above);
   const { leadMinutes, floor } = plan;
   const figured = (plan: Plan) => weekly(figuresOf(headroomBy(plan, known), rise), known);
   const constant = (base: number): Plan => ({ floor, base, leadMinutes, windows: [] });
@@ -149,15 +125,24 @@ function advised(fresh: Lesson, known: Demand, own: HeadroomConfig | undefined, 
     const base = withBase(settings.base);
     return result({ ...fresh, base, windows: [], plan: constant(base) }, 'change');
   }
-  if (fresh.verdict !== 'clear' && !settings.anyway) return result(fresh, 'none');
   const standing = own && planOf(own);
-  if (!standing?.windows.some(({ kind }) => kind === 'cron')) return result(fresh, 'change');
+  if (!standing?.windows.some(({ kind }) => kind === 'cron'))
+    return result(fresh, fresh.verdict === 'clear' || settings.anyway ? 'change' : 'none');
+  const retire = (otherwise: Advised): Advised => {
+    const rules = { leadMinutes, max: own?.max ?? 0, above: fresh.score.above };
+    const retirement = retirementOf(standing, demand, rules);
+    if (!retirement) return otherwise;
+    const { plan, after } = retirement;
+    const retired = { ...fresh, plan, base: plan.base, windows: [] };
+    return { ...otherwise, lesson: retired, advice: 'retire', learned: after, retirement };
+  };
+  const flat = isFlat(demand, { leadMinutes });
+  if (!settings.anyway && (fresh.verdict !== 'clear' || flat)) return retire(result(fresh, 'none'));
   const { news, ...lesson } = settled(fresh, standing, known);
-  return result(lesson, news ? 'change' : 'keep', news);
-}
-
-function weekly({ share, hours }: Figures, { values }: Demand): Figures {
-  return { share, hours: (hours * WEEK_DAYS * 1_440) / Math.max(1, values.length) };
+  if (news) return result(lesson, 'change', news);
+  const retired = retire(result(lesson, 'keep'));
+  // What would be learned again is kept.
+  return settled(fresh, retired.lesson.plan, known).news ? result(lesson, 'keep') : retired;
 }
 
 /** Demand in millicores, say, would fill any config with its max. */
@@ -166,23 +151,6 @@ function refuseOtherUnits(pool: string, { highest }: Lesson, { max }: HeadroomCo
   throw new InputError(
     `pool ${pool}: demand climbs by ${Math.round(highest)} at once, and max is ${max}; is the history in units of headroom? Divide it (--per-unit 1000 for millicores of one-core units), or raise max`,
   );
-}
-
-/** A quarter of the history, but at least a week if another is left to learn from, so that weekends are represented. */
-function testDaysOf(days: number): number {
-  const quarter = Math.max(1, Math.floor(days / 4));
-  return Math.min(MAX_TEST_DAYS, Math.round(days) >= 2 * WEEK_DAYS ? Math.max(WEEK_DAYS, quarter) : quarter);
-}
-
-/** Whether the last days no longer follow the rhythm. */
-function isBroken(
-  { shape, cutOff }: Lesson,
-  { unseen, ratio, rows }: Pick<Suggestion['backtest'], 'unseen' | 'ratio' | 'rows'>,
-  cover: number,
-): boolean {
-  // A floor leaves small rises to Karpenter, and max cuts off large ones, so their share is not significant.
-  const isMissed = shape === 'room' && cutOff === undefined && (rows[0]?.share ?? 1) < cover - MISSED;
-  return unseen && (ratio >= 1 || isMissed);
 }
 
 function historyOrFail(pool: string, samples: Samples): History {
@@ -210,26 +178,6 @@ function shapesOf(
   if (shape) return { shapes: [shape] };
   if (!own) return { shapes: ['room', 'more', 'floor'] };
   return own.unit.kind === 'floor' ? { shapes: ['more', 'floor'], orRoom: true } : { shapes: ['room'] };
-}
-
-function planOf({ unit, base, leadMinutes, windows }: HeadroomConfig): Plan {
-  return { floor: unit.kind === 'floor', base, leadMinutes, windows };
-}
-
-function backtestRows(demand: Demand, plan: Plan, own: HeadroomConfig | undefined) {
-  const rise = riseOf(demand, plan.leadMinutes);
-  const figured = (one: Plan) => figuresOf(headroomBy(one, demand), rise);
-  const held = figured(plan);
-  const constant = constantFigures(rise, held.share);
-  const row = (name: string, figures: Figures): BacktestRow => ({ name, ...weekly(figures, demand) });
-  const rows: readonly [BacktestRow, BacktestRow, BacktestRow, ...BacktestRow[]] = [
-    row('learned like this, on days not seen', held),
-    row('no headroom', { share: 0, hours: 0 }),
-    row(`always ${constant.size}, known in hindsight`, constant),
-    ...(own ? [row("today's config", figured(planOf(own)))] : []),
-    row('clairvoyant', clairvoyantFigures(rise)),
-  ];
-  return rows;
 }
 
 /** The likely time zone of a region's users; only a first guess, see `chooseZone`. */

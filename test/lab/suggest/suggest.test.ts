@@ -127,3 +127,51 @@ test('needs one source of history', async () => {
   const { err } = await runCli(['suggest']);
   expect(err).toContain('suggest needs one history; add --demand FILE, --prometheus URL or --cloudwatch QUERY');
 });
+
+describe('a window whose demand has ended', () => {
+  const ended = traceOf((minute, day) => (minute >= 540 && minute < 600 && day < 14 ? 25 : 5), { days: 28 });
+  const nine = '{ name: nine, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 21 }';
+  const sale = '{ name: sale, timezone: UTC, from: 2026-12-01T08:00, to: 2026-12-01T20:00, desiredReplicas: 4 }';
+  const own = `${CONFIG}    schedules:\n      # the kitchen\n      - ${nine}\n      # Christmas\n      - ${sale}\n`;
+
+  test('goes, with its comment; what else is in the file stays', async () => {
+    const { written, out } = await suggested(own, ended, '--write');
+    expect(written).toBe(own.replace(`      # the kitchen\n      - ${nine}\n`, ''));
+    expect(out).toContain('Remove nine');
+  });
+
+  test('says what that saves', async () => {
+    const { out } = await suggested(own, ended, '--json');
+    const { advice, retire, saves } = JSON.parse(out).nodePools.default;
+    expect({ advice, retire }).toEqual({ advice: 'retire', retire: [{ name: 'nine', size: 0, days: 10 }] });
+    // An hour and the lead time of 21 nodes, every day.
+    expect(saves.nodeHours).toBeCloseTo(21 * 7 * (65 / 60), 0);
+  });
+
+  test('is a live schedule that is removed', async () => {
+    const live = own.replace('name: c,', 'name: c, liveSchedules: true,');
+    const { folder, code } = await suggested(live, ended, '--live', 'FOLDER/live.yaml');
+    expect(code).toBe(0);
+    expect(parse(readFileSync(join(folder, 'live.yaml'), 'utf8'))).toEqual({
+      nodePools: { default: { schedules: [{ name: 'nine', remove: true }] } },
+    });
+  });
+
+  test('is left to the file that it comes from', async () => {
+    const { written, err } = await suggested(`${CONFIG}defaults: { schedules: [${nine}] }\n`, ended, '--write');
+    expect(parse(written).defaults.schedules).toHaveLength(1);
+    expect(err).toContain('default: nine is not in the list of this NodePool; remove it in defaults or in the overlay');
+  });
+});
+
+test('a window that shrinks keeps the comments of people, and gets a reason otherwise', async () => {
+  const shrunk = traceOf((minute, day) => (minute >= 540 && minute < 600 ? 5 + (day < 12 ? 6 : 4) : 5), { days: 28 });
+  const nine = '{ name: nine, timezone: UTC, start: 0 9 * * *, end: 15 9 * * *, desiredReplicas: 6 }';
+  const writtenOf = async (before: string) =>
+    (await suggested(`${CONFIG}    schedules:\n${before}      - ${nine}\n`, shrunk, '--write')).written;
+  const after = nine.replace('6 }', '4 }');
+  expect(await writtenOf('      # the kitchen\n')).toContain(`      # the kitchen\n      - ${after}`);
+  expect(await writtenOf('')).toContain(
+    `      # 4 is enough for what demand climbed in the last 10 days, in place of 6\n      - ${after}`,
+  );
+});

@@ -32,6 +32,17 @@ const lunches = (every: number) => traceOf((minute) => (minute >= 720 && minute 
 /** The job, which comes at three in the afternoon in its second week. */
 const MOVED = traceOf((minute, day) => job(25)(day < 7 ? minute : minute - 360));
 
+const NINE = LUNCH.replace('lunch', 'nine').replace('desiredReplicas: 3', 'desiredReplicas: 21');
+const NINE_MORE = NINE.replace('desiredReplicas', 'addNodes');
+const DAYTIME = NINE.replace('nine', 'daytime').replace('0 10 * * *', '0 21 * * *');
+const FOUR_WEEKS = { days: 28 };
+const ENDED = traceOf((minute, day) => (day < 15 ? job(25)(minute) : 5), FOUR_WEEKS);
+const SHRUNK = traceOf((minute, day) => job(day < 12 ? 25 : 13)(minute), FOUR_WEEKS);
+/** Jumps of three at another time each day. */
+const JUMPS = traceOf((minute, day) => ((minute + day * 397) % 240 < 30 ? 8 : 5), FOUR_WEEKS);
+const FLAT = traceOf(() => 5, FOUR_WEEKS);
+const FLAT_OF_TEN = traceOf(() => 5, { days: 10 });
+
 test.each([
   { name: 'a job of every morning', trace: JOB },
   { name: 'the same, for a floor', trace: JOB, config: configOf(FLOOR) },
@@ -67,6 +78,24 @@ test.each([
   },
   { name: 'a job of every hour', trace: traceOf((minute) => (minute % 60 < 10 ? 30 : 10)) },
   { name: 'a shop that has windows', trace: JOB, config: configOf(NODE, { schedules: [LUNCH, SALE] }) },
+  { name: 'a job that has ended, with windows', trace: ENDED, config: configOf(NODE, { schedules: [NINE, SALE] }) },
+  {
+    name: 'a job that has ended, with windows of a floor',
+    trace: ENDED,
+    config: configOf(FLOOR, { schedules: [NINE_MORE, FLOOR_SALE] }),
+  },
+  { name: 'a job that has shrunk, with windows', trace: SHRUNK, config: configOf(NODE, { schedules: [NINE] }) },
+  {
+    name: 'jumps at other times, with a window all day',
+    trace: JUMPS,
+    config: configOf(NODE, { schedules: [DAYTIME] }),
+  },
+  { name: 'demand that stays the same, with windows', trace: FLAT, config: configOf(NODE, { schedules: [NINE] }) },
+  {
+    name: 'ten days that stay the same, with windows',
+    trace: FLAT_OF_TEN,
+    config: configOf(NODE, { schedules: [NINE] }),
+  },
   { name: 'less than two days', trace: 'time,pool,pods\n0s,default,3\n5h,default,4\n' },
   { name: 'a file without rows', trace: 'time,pool,pods\n' },
   { name: 'a word for a number', trace: 'time,pool,pods\n0s,default,many\n' },
