@@ -16,10 +16,11 @@ case "$2" in
   close) rm "$HOME/open" ;;
 esac
 `;
-/** Proposes the windows of tonight, if any, and leaves the config alone otherwise. */
+/** Proposes the windows of tonight, if any, and leaves the config alone otherwise, or where demand needs no more of it. */
 const NPX = `#!/bin/sh
 if [ "$2" = validate ]; then exit 0; fi
 if [ -f "$HOME/tonight.yaml" ]; then cp "$HOME/tonight.yaml" headroom.yaml; fi
+if grep -q retired headroom.yaml; then echo "  Remove nine: in the last 10 days demand did not need it."; fi
 mkdir -p docs; date +%N > docs/suggest-picture.svg
 echo "default: in the last 7 days the config of a week ago covered 93.1 % of the rise and held 12 node-hours."
 `;
@@ -83,8 +84,7 @@ test('news opens one pull request with the picture and what last week covered; a
   expect(read('body.md')).toMatch(/^default: in the last 7 days/);
   const head = git('rev-parse', `origin/${env.BRANCH}`).trim();
   expect(read('body.md')).toContain(`https://github.example/shop/headroom/blob/${head}/${env.PICTURE}?raw=true`);
-  // suggest keeps what stands, here what the pull request proposes.
-  expect(night()).toEqual([]);
+  expect(night('windows: new\n')).toEqual([]);
   expect(git('rev-parse', `origin/${env.BRANCH}`).trim()).toBe(head);
 });
 
@@ -93,6 +93,19 @@ test('more news updates the same pull request, as one commit on the main branch'
   expect(night('windows: newer\n')).toEqual(['pr edit']);
   expect(proposedBranch()).toBe('windows: newer\n');
   expect(git('rev-list', '--count', `origin/main..origin/${env.BRANCH}`).trim()).toBe('1');
+});
+
+test('windows to retire are proposed the same way, and nothing is applied', () => {
+  expect(night('windows: retired\n')).toEqual(['pr create']);
+  expect(read('gh.log')).toContain('--title Windows to retire');
+  expect(read('body.md')).toContain('Remove nine');
+  expect(git('show', 'origin/main:headroom.yaml')).toBe('windows: old\n');
+  expect(script).not.toMatch(/apply|deploy|merge(?!-base)/);
+});
+
+test('a pull request is closed once the main branch needs no change, whatever would be said of its own windows', () => {
+  night('windows: retired\n');
+  expect(night()).toEqual(['pr close']);
 });
 
 test('demand that is back to the config closes it', () => {
