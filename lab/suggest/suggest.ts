@@ -171,7 +171,14 @@ function settingsOf(options: SuggestOptions): SuggestSettings {
     shape,
     base,
     anyway: options.anyway,
+    source: sourceOf(options),
   };
+}
+
+/** The default query of Prometheus leaves pause pods out. */
+function sourceOf({ prometheus, query, cloudwatch }: SuggestOptions): string | undefined {
+  if (prometheus !== undefined) return query === undefined ? undefined : '--query';
+  return cloudwatch === undefined ? '--demand' : '--cloudwatch';
 }
 
 function suggestionsJson(suggestions: readonly Suggestion[], weeks: Weeks) {

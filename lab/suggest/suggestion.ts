@@ -10,6 +10,7 @@ import { isFlat, type Retirement, retirementOf } from '../learning/retire';
 import type { Verdict } from '../learning/rhythm';
 import { chooseZone, type ZoneChoice } from '../learning/zone-choice';
 import { type Backtest, judgedAt, planOf, rememberedVerdict, weekly } from './judge-night';
+import { refuseOwnRises } from './own-requests';
 import ZONES from './region-zones.json';
 
 const DAY = 86_400_000;
@@ -31,6 +32,8 @@ export interface SuggestSettings {
   readonly base?: number | undefined;
   /** Proposes windows even where their rhythm is weak or missing. */
   readonly anyway?: boolean | undefined;
+  /** The option that the history is from, unless it is known to be that of work. */
+  readonly source?: string | undefined;
 }
 
 /** What a base costs that covers a share of the rise. */
@@ -70,6 +73,7 @@ export function suggestFor(pool: string, samples: Samples, config: Config, setti
   const days = (endOf(demand) - demand.from) / DAY;
   if (days < MIN_DAYS)
     throw new InputError(`pool ${pool}: has ${days.toFixed(1)} days of history; give at least ${MIN_DAYS}, better 14`);
+  if (own && settings.source !== undefined) refuseOwnRises(demand, own, settings.source);
   const zone = settings.timezone ? { timezone: settings.timezone } : chooseZone(demand, zonesOf(config, own));
   // Without a lead time, nodes are requested when a window starts and always come too late.
   const leadMinutes = settings.leadMinutes ?? (own?.leadMinutes || DEFAULT_LEAD_MINUTES);
