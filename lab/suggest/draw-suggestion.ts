@@ -1,9 +1,9 @@
 import type { Terminal } from '../../cli/terminal/terminal';
 import { wrap, wrapAfter } from '../../cli/terminal/wrap';
-import { nodesFor } from '../../shared/core/karpenter/nodes-for';
 import { offsetAt } from '../../shared/core/windows/zone';
 import { amount, moneyText } from '../../shared/drawing/amounts';
 import { lengthText } from '../../shared/drawing/local-time';
+import type { Column } from '../../shared/drawing/page';
 import type { PoolPlan } from '../../shared/drawing/plan-model';
 import { priceNote } from '../../shared/drawing/plan-text';
 import { times } from '../../shared/pricing/money';
@@ -12,7 +12,7 @@ import { BIN_MINUTES, BINS } from '../learning/day-table';
 import { daysOf } from '../learning/envelope';
 import { kindText } from '../learning/proposal';
 import { table } from '../terminal/text-table';
-import { findings, titleText, whyText } from './explain';
+import { findings, hoursWord, titleText, whyText } from './explain';
 import { savingOf, savingText } from './explain-retired';
 import type { BacktestRow } from './judge-night';
 import { percent } from './percent';
@@ -22,11 +22,6 @@ import { type DaysPicture, suggestionSvg } from './suggestion-svg';
 const WEEK_HOURS = 168;
 const DAY = 86_400_000;
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
-
-const FIGURES = [
-  { title: 'rise covered', number: true },
-  { title: 'node-hours/week', number: true },
-];
 
 /** Plans for the coming week, by NodePool. */
 export interface Weeks {
@@ -56,8 +51,12 @@ function drawSuggestion(
   saving: readonly string[],
 ): string {
   const { lesson, backtest, advice } = suggestion;
-  const columns = [...FIGURES, ...(week?.price ? [{ title: '$/week', number: true }] : [])];
-  const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(week, hours)];
+  const hours = hoursWord(suggestion.config);
+  // Slices share nodes, so that their hours have no price of their own.
+  const priced = suggestion.config?.unit.kind === 'slice' ? undefined : week;
+  const titles = ['rise covered', `${hours}/week`, ...(priced?.price ? ['$/week'] : [])];
+  const columns = titles.map((title) => ({ title, number: true }));
+  const row = ({ name, share, hours }: BacktestRow) => [name, percent(share), amount(hours), ...costOf(priced, hours)];
   const tested = backtest.unseen
     ? `${advice === 'none' ? 'All rows' : `The proposal itself: on the ${advice === 'retire' ? 'newest days' : 'days that it was learned from'}, at the cost of the coming week (headstart plan --to 7d). The other rows`}: the last ${lengthText(backtest.to - backtest.from)}, with windows learned from the days before them.`
     : 'The history is too short to keep days back, so it was tested on the days that it was learned from.';
@@ -71,13 +70,13 @@ function drawSuggestion(
       ...wrapAfter('    ', '    ', whyText(suggestion, proposed), width),
     ]),
     ...(advice === 'change' ? [''] : []),
-    ...(advice === 'none' && lesson.highest > 0 ? [curveOf(suggestion, columns, width, week), ''] : []),
+    ...(advice === 'none' && lesson.highest > 0 ? [curveOf(suggestion, columns, width, priced), ''] : []),
     table(
       [{ title: 'backtest' }, ...columns],
       [...(advice === 'none' ? [] : [proposalRow(suggestion, week)]), ...backtest.rows.map(row)],
       width,
     ),
-    ...wrap(`${tested}${countedText(lesson)}`, width),
+    ...wrap(`${tested}${countedText(lesson)}${packedText(suggestion, week)}`, width),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -87,31 +86,33 @@ function countedText({ score: { above } }: Suggestion['lesson']): string {
   return above === 0 ? '' : ` All shares count the rises above ${amount(above)}.`;
 }
 
-/** What replica-hours cost, as a cell; slices as packed as those of `max`. */
+/** What slices cost once they are packed into nodes. */
+function packedText({ config, advice }: Suggestion, week: PoolPlan | undefined): string {
+  const { nodeHours, cost } = week?.figures ?? {};
+  if (config?.unit.kind !== 'slice' || advice === 'none' || nodeHours === undefined) return '';
+  return ` Packed into nodes, the proposal takes about ${amount(nodeHours)} node-hours${cost ? ` (${moneyText(cost)})` : ''}.`;
+}
+
+/** What node-hours cost, as a cell. */
 function costOf(week: PoolPlan | undefined, hours: number): string[] {
-  return week?.price ? [moneyText(times(week.price.hourly(week.max), hours / week.max))] : [];
+  return week?.price ? [moneyText(times(week.price.hourly(1), hours))] : [];
 }
 
 /** What will be paid: for a floor at most, because nodes in use count too. */
-function proposalRow({ lesson, learned }: Suggestion, week: PoolPlan | undefined): string[] {
+function proposalRow({ lesson, learned, config }: Suggestion, week: PoolPlan | undefined): string[] {
   const atMost = lesson.plan.floor ? 'at most ' : '';
-  const { nodeHours, replicaHours, cost } = week?.figures ?? {};
-  const hours = `${atMost}${amount(nodeHours ?? replicaHours ?? learned.hours)}`;
-  return ['the proposal itself', percent(learned.share), hours, ...(cost ? [moneyText(cost)] : [])];
+  const { replicaHours, cost } = week?.figures ?? {};
+  const hours = `${atMost}${amount(replicaHours ?? learned.hours)}`;
+  const isPriced = cost && config?.unit.kind !== 'slice';
+  return ['the proposal itself', percent(learned.share), hours, ...(isPriced ? [moneyText(cost)] : [])];
 }
 
 /** What a base costs in place of windows. */
-function curveOf(
-  { curve, config, lesson }: Suggestion,
-  columns: typeof FIGURES,
-  width: number,
-  week?: PoolPlan,
-): string {
-  const nodes = (config && nodesFor(config)) ?? ((replicas: number) => replicas);
+function curveOf({ curve, lesson }: Suggestion, columns: readonly Column[], width: number, week?: PoolPlan): string {
   const rows = curve.map(({ base, share }) => [
     `base: ${base}`,
     percent(share),
-    `${lesson.plan.floor ? 'at most ' : ''}${amount(nodes(base) * WEEK_HOURS)}`,
+    `${lesson.plan.floor ? 'at most ' : ''}${amount(base * WEEK_HOURS)}`,
     ...costOf(week, base * WEEK_HOURS),
   ]);
   return table([{ title: 'instead of windows' }, ...columns], rows, width);

@@ -1,4 +1,5 @@
 import { spanText } from '../../shared/core/basics/duration';
+import type { HeadroomConfig } from '../../shared/core/config/config';
 import { amount, count } from '../../shared/drawing/amounts';
 import { dayLabel, lengthText, localTime } from '../../shared/drawing/local-time';
 import { BIN_MINUTES, BINS, type Day, type DayTable } from '../learning/day-table';
@@ -10,6 +11,7 @@ import { kindText, type ProposedWindow } from '../learning/proposal';
 import { isFlat } from '../learning/retire';
 import { ratioOf, type Score, weeklyHours } from '../learning/unseen-days';
 import { isShrunkText, retiredTexts } from './explain-retired';
+import { isCutToBase } from './judge-night';
 import { percent } from './percent';
 import type { Suggestion } from './suggestion';
 
@@ -57,10 +59,12 @@ export function findings(suggestion: Suggestion): readonly string[] {
 }
 
 function rhythmText(suggestion: Suggestion): string {
-  const { lesson, backtest, history } = suggestion;
+  const { lesson, backtest, history, config, retirement } = suggestion;
   const { verdict, score, shape, highest, windows, failed } = lesson;
   if (highest === 0) return 'Demand never rises, so no headroom is needed.';
   if (isFlat(history.demand, suggestion)) return 'Demand no longer rises: it has not in the last 10 days.';
+  if (verdict === 'none' && config && isCutToBase(lesson) && retirement === undefined)
+    return `No rhythm is left below max, which is ${config.max}: windows of that size would do no better than a base.`;
   if (verdict === 'none')
     return shape === 'room'
       ? `No rhythm: windows at set times ${lostText(lesson, backtest)}.`
@@ -75,7 +79,7 @@ function rhythmText(suggestion: Suggestion): string {
 }
 
 function adviceText({ lesson, advice, news, learned, config, retirement }: Suggestion): readonly string[] {
-  if (retirement && config) return retiredTexts(retirement, config.base);
+  if (retirement && config) return retiredTexts(retirement, config.base, hoursWord(config));
   const most = Math.ceil(lesson.highest);
   if (most === 0) return advice === 'none' ? ['Windows in place stay until two weeks of that are known.'] : [];
   if (advice === 'none')
@@ -83,7 +87,7 @@ function adviceText({ lesson, advice, news, learned, config, retirement }: Sugge
       `Nothing is proposed. An alarm on what drives demand fits better; the largest rise is ${most}, so let it add up to that (max must allow it). --base 95 proposes a base that covers 95 % of the rise, --anyway windows in spite of this${lesson.verdict === 'weak' ? '; or watch the rhythm for a few more weeks' : ''}.`,
     ];
   const compared = (share: number, hours: number) =>
-    `${percent(share)} of the rise and hold ${amount(hours)} node-hours`;
+    `${percent(share)} of the rise and hold ${amount(hours)} ${hoursWord(config)}`;
   if (advice === 'keep')
     return [
       `No change: windows that are learned now would do little better. Those in place cover ${compared(learned.share, learned.hours)} a week.`,
@@ -93,6 +97,11 @@ function adviceText({ lesson, advice, news, learned, config, retirement }: Sugge
   return [
     `The last two weeks call for a change: the windows in place cover ${compared(before.share, before.hours)} of them, the proposal would cover ${compared(after.share, after.hours)}.`,
   ];
+}
+
+/** Of one replica: several slices share a node. */
+export function hoursWord(config: HeadroomConfig | undefined): string {
+  return config?.unit.kind === 'slice' ? 'slice-hours' : 'node-hours';
 }
 
 function times(ratio: number): string {
@@ -121,7 +130,7 @@ function costText(score: Score): string {
 
 const WHY = 'demand climbed within';
 
-export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: ProposedWindow): string {
+export function whyText({ lesson, leadMinutes, gains, config }: Suggestion, proposed: ProposedWindow): string {
   const { window, weekdays, piece } = proposed;
   const gain = gains[lesson.windows.indexOf(proposed)] ?? { share: 0, hours: 0 };
   const { table, timezone } = lesson;
@@ -135,7 +144,7 @@ export function whyText({ lesson, leadMinutes, gains }: Suggestion, proposed: Pr
   );
   const size = window.relative ? `${window.replicas} more` : String(window.replicas);
   const inAll = { room: '', floor: `, and reached ${amount(highest)}`, more: `, and by ${amount(highest)} in all` };
-  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${spanText(leadMinutes)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} node-hours a week unused.`;
+  return `${size} ${kindText(weekdays)}: between ${clockOf(table, piece.from)} and ${clockOf(table, piece.to)} ${WHY} ${spanText(leadMinutes)} on ${climbed.length} of ${count(climbs.length, 'day')}, typically by ${amount(typical)}, at most by ${amount(top.most)} (${dayLabel('UTC', top.date * DAY)})${inAll[lesson.shape]}; times in ${timezone}. It covers ${percent(gain.share)} of all rise and leaves ${amount(gain.hours)} ${hoursWord(config)} a week unused.`;
 }
 
 /** Whether a comment was written by an earlier run, so that it may be replaced. */

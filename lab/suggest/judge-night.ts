@@ -70,7 +70,8 @@ export function judgedAt(
   const backtest = { from, to: night, unseen, ratio, rows };
   const failed = fresh.verdict === 'clear' && fresh.windows.length > 0 && isBroken(fresh, backtest, cover);
   // What is weak and did no better than a constant in the end is none.
-  const verdict = failed ? 'weak' : fresh.verdict === 'weak' && unseen && ratio >= 1 ? 'none' : fresh.verdict;
+  const isNone = isCutToBase(fresh) || (fresh.verdict === 'weak' && unseen && ratio >= 1);
+  const verdict = isNone ? 'none' : failed ? 'weak' : fresh.verdict;
   return { fresh, verdict, backtest: { ...backtest, failed } };
 }
 
@@ -95,6 +96,11 @@ export function rememberedVerdict(
 function testDaysOf(days: number): number {
   const quarter = Math.max(1, Math.floor(days / 4));
   return Math.min(MAX_TEST_DAYS, Math.round(days) >= 2 * WEEK_DAYS ? Math.max(WEEK_DAYS, quarter) : quarter);
+}
+
+/** Whether `max` leaves a constant of the windows; they were judged as if there was none. */
+export function isCutToBase({ cutOff, windows }: Pick<Lesson, 'cutOff' | 'windows'>): boolean {
+  return cutOff !== undefined && windows.length === 0;
 }
 
 /** Whether the last days no longer follow the rhythm. */

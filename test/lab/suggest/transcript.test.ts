@@ -7,6 +7,7 @@ const said = golden(`${__dirname}/transcript.txt`);
 
 const FLOOR = 'unit: { floor: { cpu: 4, memory: 16Gi } }';
 const NODE = 'unit: { node: { cpu: 3 } }';
+const SLICE = 'minNode: { cpu: 8, memory: 32Gi }\n    unit: { slice: { cpu: 1, memory: 2Gi } }';
 const LUNCH = '{ name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 10 * * *, desiredReplicas: 3 }';
 const SALE = '{ name: sale, timezone: UTC, from: 2026-12-01T08:00, to: 2026-12-01T20:00, desiredReplicas: 4 }';
 const FLOOR_SALE = SALE.replace('desiredReplicas', 'addNodes');
@@ -40,6 +41,7 @@ const ENDED = traceOf((minute, day) => (day < 15 ? job(25)(minute) : 5), FOUR_WE
 const SHRUNK = traceOf((minute, day) => job(day < 12 ? 25 : 13)(minute), FOUR_WEEKS);
 /** Jumps of three at another time each day. */
 const JUMPS = traceOf((minute, day) => ((minute + day * 397) % 240 < 30 ? 8 : 5), FOUR_WEEKS);
+const NOISY_JOB = traceOf((minute, day) => job(25)(minute) + ((minute + day * 397) % 60 < 30 ? 1 : 0), FOUR_WEEKS);
 const FLAT = traceOf(() => 5, FOUR_WEEKS);
 const FLAT_OF_TEN = traceOf(() => 5, { days: 10 });
 
@@ -96,6 +98,9 @@ test.each([
     trace: FLAT_OF_TEN,
     config: configOf(NODE, { schedules: [NINE] }),
   },
+  { name: 'a job, for slices of nodes', trace: JOB, config: configOf(SLICE) },
+  { name: 'the same, with a window that has ended', trace: ENDED, config: configOf(SLICE, { schedules: [NINE] }) },
+  { name: 'a job beside noise, with a max that leaves a base', trace: NOISY_JOB, config: configOf(NODE, { max: 1 }) },
   { name: 'less than two days', trace: 'time,pool,pods\n0s,default,3\n5h,default,4\n' },
   { name: 'a file without rows', trace: 'time,pool,pods\n' },
   { name: 'a word for a number', trace: 'time,pool,pods\n0s,default,many\n' },
