@@ -19,6 +19,7 @@ const HERE: Readonly<Record<string, string>> = {
   history: 'learning/long-history.mts',
   report: 'learning/report-growth.mts',
   'lead-times': 'learning/lead-times.mts',
+  retire: 'learning/retire.mts',
 };
 
 const [name = 'functions', ...words] = process.argv.slice(2);
