@@ -50,7 +50,7 @@ export function addSuggest(root: Command, run: Run): void {
     });
   withGuide(command, {
     details: [
-      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm, or a weak one, it says so, shows what a base would cost, and proposes nothing unless --base or --anyway asks for it. Windows in place stay while new ones would do little better.',
+      'Headroom must cover the rise of demand within the lead time, not its level. For each NodePool, suggest finds when demand rises, how much, and whether that repeats. It proposes at most five windows, says why, and compares them with no headroom, with the cheapest constant in hindsight, with this config, and with perfect foresight (clairvoyant). Where demand has no rhythm, or a weak one, it says so, shows what a base would cost, and proposes nothing unless --base or --anyway asks for it. Windows in place stay while new ones would do little better; those whose demand is gone are proposed for removal or shrinking. A history of nodes or pause pods, which rises with our own requests, is refused.',
       'Nothing is changed unless --write is given. How it works: docs/suggest.md.',
     ],
     examples: {
