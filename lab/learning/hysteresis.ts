@@ -17,9 +17,7 @@ export interface News {
 
 /** The lesson with every window in place that still does, and why the others change; no news means that all stay. */
 export function settled(lesson: Lesson, standing: Plan, demand: Demand): Lesson & { readonly news?: News } {
-  const recent = between(demand, endOf(demand) - JUDGED_MS, endOf(demand));
-  const rise = risesAbove(riseOf(recent, lesson.plan.leadMinutes), lesson.score.above);
-  const figured = (plan: Plan) => figuresOf(headroomBy(plan, recent), rise);
+  const figured = recentFigures(lesson, demand);
   const [before, after] = [figured(standing), figured(lesson.plan)];
   const isAsGood = (one: Figures, { share, held, hours }: typeof NEWS) =>
     one.share >= after.share - share && one.hours <= after.hours * held + hours;
@@ -38,6 +36,18 @@ export function settled(lesson: Lesson, standing: Plan, demand: Demand): Lesson 
       break;
     }
   return { ...kept, news: { before, after } };
+}
+
+/** Whether windows in place cover, without some of them, nearly as much as before, or as those that are learned now. */
+export function stillCovers(lesson: Lesson, standing: Plan, left: Plan, demand: Demand): boolean {
+  const shareOf = (plan: Plan) => recentFigures(lesson, demand)(plan).share;
+  return shareOf(left) >= Math.min(shareOf(standing), shareOf(lesson.plan)) - CLOSE.share;
+}
+
+function recentFigures({ plan: { leadMinutes }, score }: Lesson, demand: Demand): (plan: Plan) => Figures {
+  const recent = between(demand, endOf(demand) - JUDGED_MS, endOf(demand));
+  const rise = risesAbove(riseOf(recent, leadMinutes), score.above);
+  return (plan) => figuresOf(headroomBy(plan, recent), rise);
 }
 
 function resembles({ window }: ProposedWindow, old: Plan['windows'][number]): boolean {

@@ -16,7 +16,7 @@ const KNOWN = 0.7;
 /** The share of all rise that a smaller size, or none, may cover less. */
 const LOSS = 0.001;
 /** A window is shrunk to at most this part of its size. */
-const SHRUNK = 2 / 3;
+const SHRUNK = 1 / 2;
 /** Then it must hold this much less than a constant, as windows must that are learned. */
 const CLEARLY = 0.7;
 /** Where the windows covered more of the rise than this, a base replaces them, or they stay. */
@@ -137,11 +137,11 @@ function neededSize(plan: Plan, window: CronWindow, judged: Judged): number {
   const enough = shareOf(window.replicas) - LOSS;
   const size = least(window.replicas, (one) => shareOf(one) >= enough);
   if (size === 0) return 0;
+  const isFar = size <= window.replicas * SHRUNK;
   const { added, constant } = addedBy(resized(plan, window, size), window, judged);
-  const isShrunk = size <= window.replicas * SHRUNK;
   // By chance, what is left of a rhythm may look a little better than a constant.
-  if (added.hours >= constant * (isShrunk ? CLEARLY : 1)) return 0;
-  return isShrunk ? size : window.replicas;
+  if (added.hours >= constant * (isFar ? CLEARLY : 1)) return 0;
+  return isFar ? size : window.replicas;
 }
 
 /** What a window adds to the others, and what a constant holds that adds as much. */

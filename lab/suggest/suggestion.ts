@@ -3,7 +3,7 @@ import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import { type Figures, figuresOf, headroomBy, type Plan, sizeFor } from '../learning/backtest';
 import { between, type Demand, endOf, risesAbove } from '../learning/demand';
 import { type History, HistoryError, historyOf, type Samples } from '../learning/demand-history';
-import { type News, settled } from '../learning/hysteresis';
+import { type News, settled, stillCovers } from '../learning/hysteresis';
 import type { LearnOptions, Lesson } from '../learning/learn';
 import type { HeadroomShape } from '../learning/proposal';
 import { isFlat, type Retirement, retirementOf } from '../learning/retire';
@@ -144,9 +144,10 @@ function advised(fresh: Lesson, demand: Demand, own: HeadroomConfig | undefined,
   if (!settings.anyway && (fresh.verdict !== 'clear' || flat)) return retire(result(fresh, 'none'));
   const { news, ...lesson } = settled(fresh, standing, known);
   if (news) return result(lesson, 'change', news);
-  const retired = retire(result(lesson, 'keep'));
-  // What would be learned again is kept.
-  return settled(fresh, retired.lesson.plan, known).news ? result(lesson, 'keep') : retired;
+  const kept = result(lesson, 'keep');
+  const retired = retire(kept);
+  // What would be learned again stays.
+  return stillCovers(fresh, standing, retired.lesson.plan, known) ? retired : kept;
 }
 
 /** Demand in millicores, say, would fill any config with its max. */

@@ -165,13 +165,13 @@ describe('a window whose demand has ended', () => {
 });
 
 test('a window that shrinks keeps the comments of people, and gets a reason otherwise', async () => {
-  const shrunk = traceOf((minute, day) => (minute >= 540 && minute < 600 ? 5 + (day < 12 ? 6 : 4) : 5), { days: 28 });
-  const nine = '{ name: nine, timezone: UTC, start: 0 9 * * *, end: 15 9 * * *, desiredReplicas: 6 }';
+  const shrunk = traceOf((minute, day) => (minute >= 540 && minute < 600 ? 5 + (day < 12 ? 4 : 2) : 5), { days: 28 });
+  const nine = '{ name: nine, timezone: UTC, start: 0 9 * * *, end: 15 9 * * *, desiredReplicas: 4 }';
   const writtenOf = async (before: string) =>
     (await suggested(`${CONFIG}    schedules:\n${before}      - ${nine}\n`, shrunk, '--write')).written;
-  const after = nine.replace('6 }', '4 }');
+  const after = nine.replace('4 }', '2 }');
   expect(await writtenOf('      # the kitchen\n')).toContain(`      # the kitchen\n      - ${after}`);
   expect(await writtenOf('')).toContain(
-    `      # 4 is enough for what demand climbed in the last 10 days, in place of 6\n      - ${after}`,
+    `      # 2 is enough for what demand climbed in the last 10 days, in place of 4\n      - ${after}`,
   );
 });
