@@ -1,6 +1,6 @@
 import { figuresOf, headroomBy } from '../../../lab/learning/backtest';
 import { type Demand, riseOf } from '../../../lab/learning/demand';
-import { settled } from '../../../lab/learning/hysteresis';
+import { settled, stillCovers } from '../../../lab/learning/hysteresis';
 import { learn } from '../../../lab/learning/learn';
 
 const OPTIONS = { leadMinutes: 5, cover: 0.99, most: 5, timezone: 'UTC', shapes: ['room'] } as const;
@@ -48,5 +48,16 @@ describe('windows in place', () => {
     const { news, plan } = keptCurrent(peaks({ 9: 100 }), now);
     expect(news).toBeDefined();
     expect(shareOf(plan, now)).toBeGreaterThan(0.999);
+  });
+
+  test('do without one of them only if that loses no more than a tenth of a point, or is not learned any more', () => {
+    const [both, one] = [peaks({ 9: 100, 15: 1 }), peaks({ 9: 100 })];
+    const { plan: standing } = learn(both, OPTIONS);
+    const left = { ...standing, windows: standing.windows.slice(0, 1) };
+    expect(standing.windows).toHaveLength(2);
+    expect(stillCovers(learn(both, OPTIONS), standing, left, both)).toBe(false);
+    expect(stillCovers(learn(one, OPTIONS), standing, left, one)).toBe(true);
+    // Windows that nobody would learn need not be matched.
+    expect(stillCovers({ ...learn(both, OPTIONS), plan: left }, standing, left, both)).toBe(true);
   });
 });
