@@ -9,6 +9,7 @@ import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { checkParts } from '../../shared/core/live/check-parts';
 import { liveTextOf } from '../../shared/core/live/live-text';
 import { isOpen } from '../../shared/core/windows/is-open';
+import { droppedDates } from '../../shared/drawing/live-edits';
 import { deployedConfig } from '../functions/access';
 import { openAccess } from '../functions/open-access';
 import { withLive } from '../functions/with-live';
@@ -50,6 +51,7 @@ export async function apply(file: string | undefined, options: ApplyOptions, ter
   const found = await orMissing(transport.get<V1ConfigMap>(liveSchedulesPath(config.cluster.namespace)));
   const names = { before: 'what counts now', after: file ?? 'what is deployed' };
   terminal.out(drawComparison(comparePlans(before, after, now, now + DAY), names, terminal));
+  for (const text of droppedIn(before, after)) terminal.err(`${text}: the window opens on dates without it\n`);
   const owner = found && liveConfigMap(found).edit?.by;
   if (owner !== undefined && owner !== MANAGER)
     terminal.err(`the ConfigMap ${LIVE_SCHEDULES} was last changed by ${plain(owner)}, which may change it back\n`);
@@ -99,6 +101,18 @@ function turnedRelative(before: Config, after: Config, now: number): string[] {
       (one) =>
         `nodePools.${name}: ${one.name} is open and cannot become addNodes now; wait for its end, or give the new window another name and a later start`,
     );
+  });
+}
+
+/** A live window replaces a deployed one as a whole, so that holidays are easily forgotten. */
+function droppedIn(before: Config, after: Config): string[] {
+  return after.headrooms.flatMap(({ name, windows }) => {
+    const old = before.headrooms.find((pool) => pool.name === name)?.windows ?? [];
+    return windows.flatMap((window) => {
+      const was = old.find((one) => one.name === window.name);
+      const dropped = was && droppedDates(was, window);
+      return dropped ? [`nodePools.${name}: ${window.name}: ${dropped}`] : [];
+    });
   });
 }
 

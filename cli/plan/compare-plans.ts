@@ -108,7 +108,12 @@ function fieldTexts(window: Window): ReadonlyMap<string, string> {
   const fields =
     window.kind === 'once'
       ? { ...common, from: window.from, to: window.to }
-      : { ...common, start: window.startText, end: window.endText, excludeDates: window.excludeDates.join(', ') };
+      : {
+          ...common,
+          start: window.startText,
+          end: window.endText,
+          excludeDates: window.excludeDates.join(', ') || 'none',
+        };
   return new Map(Object.entries(fields).map(([key, value]) => [key, String(value)]));
 }
 

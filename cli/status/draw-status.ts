@@ -1,7 +1,6 @@
 import { REASONS } from '../../shared/core/basics/reasons';
 import type { HeadroomConfig } from '../../shared/core/config/config';
-import { sizeText, unitNoun } from '../../shared/core/config/unit-text';
-import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
+import { sizeText } from '../../shared/core/config/unit-text';
 import type { KeptLike } from '../../shared/core/like/kept-like';
 import { requestedOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomRecord } from '../../shared/core/record/record';
@@ -9,17 +8,18 @@ import type { HeadroomStatus } from '../../shared/core/status';
 import { endsOf } from '../../shared/core/windows/edges';
 import { localMillis } from '../../shared/core/windows/window';
 import { count } from '../../shared/drawing/amounts';
+import { figuresText } from '../../shared/drawing/headroom-figures';
 import { localTime, momentText, withMoments } from '../../shared/drawing/local-time';
+import { edgeText, plannedUnits } from '../../shared/drawing/next-text';
 import { isLate, leadText, occurrenceText } from '../../shared/drawing/occurrence-text';
 import { windowSize } from '../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../shared/drawing/size-text';
 import { pad, textWidth } from '../../shared/drawing/text-width';
-import type { Read } from '../kube/read';
 import { bar } from '../terminal/bar';
 import { relative } from '../terminal/relative-time';
 import { type Colour, type Paint, painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
-import { blockers, type PoolView, type StatusView, troublesOf } from './troubles';
+import { blockers, figuresIn, nounIn, type PoolView, type StatusView, troublesOf } from './troubles';
 
 const LABEL = 9;
 const BAR = 20;
@@ -60,19 +60,19 @@ export function drawCheck(seen: StatusView): string {
   return `${(lines.length > 0 ? lines : [fine]).join('\n')}\n`;
 }
 
-function headline({ status, pool }: PoolView, longest: number, width: number, paint: Paint): string {
-  const { headroom, wanted, ready, shortfall } = status;
+function headline(view: PoolView, longest: number, width: number, paint: Paint): string {
+  const { headroom, shortfall } = view.status;
+  const { wanted, ready, leaving } = figuresIn(view);
   const name = paint('bold', pad(headroom, longest));
-  const extra = ready > wanted ? `, ${ready - wanted} leaving` : '';
+  const extra = leaving > 0 ? `, ${leaving} leaving` : '';
   if (wanted === 0) return `${name}  ${paint('dim', `no headroom wanted now${extra}`)}`;
-  const drawn = bar(Math.min(ready, wanted), wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
-  const colour = shortfall > 0 ? 'yellow' : 'green';
-  const what = pool?.like ? 'pause pods' : pool ? `${unitNoun(pool.unit)}s` : 'nodes';
-  const short = shortfall > 0 ? `  ${shortfall} short` : '';
-  return `${name}  ${paint(colour, drawn)}  ${Math.min(ready, wanted)} of ${wanted} ${what} ready${extra}${paint('yellow', short)}`;
+  const drawn = bar(ready, wanted, Math.max(5, Math.min(BAR, width - longest - 40)));
+  const short = shortfall > 0 ? paint('yellow', `  ${shortfall} short`) : '';
+  return `${name}  ${paint(shortfall > 0 ? 'yellow' : 'green', drawn)}  ${ready} of ${count(wanted, nounIn(view))} ready${extra}${short}`;
 }
 
-function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands }: StatusView): readonly Line[] {
+function linesOf(view: PoolView, { now, commands }: StatusView): readonly Line[] {
+  const { status, timezone, pool, why, use, edits = [] } = view;
   const { next, intents, missing, wanted, replicas, liveProblem, uncounted } = status;
   // The problem has a line of its own.
   const reasons = status.reasons.filter((text) => liveProblem === undefined || !text.includes(liveProblem));
@@ -85,8 +85,9 @@ function linesOf({ status, timezone, pool, why, use }: PoolView, { now, commands
     status.nodePool !== undefined && ['on', `NodePool ${status.nodePool}`],
     status.like && ['like', likeText(status.like, wanted)],
     ['because', withMoments(reasons.join('; '), timezone, now)],
-    use && ['in use', useText(use)],
-    ['next', next ? nextText(next, timezone, now) : 'no change scheduled'],
+    use && ['in use', use.ok ? figuresText(figuresIn(view), nounIn(view)) : `not known: ${use.why}`],
+    ['next', next ? withMoments(nextText(view, next, now), timezone, now) : 'no change scheduled'],
+    ...edits.map((text): Line => ['live', withMoments(text, timezone, now)]),
     ...occurrenceLines(intents, pool, timezone, now),
     ...peakLines(pool, timezone, now),
     ...intentLines(intents, timezone, now),
@@ -115,7 +116,7 @@ function occurrenceLines(
   return given(
     lead !== undefined && ['lead', lead],
     ...last.map((occurrence): Line => {
-      const text = occurrenceText(occurrence, { windows, timezone, now });
+      const text = withMoments(occurrenceText(occurrence, { windows, now }), timezone, now);
       return isLate(occurrence, windows, now) ? ['window', text, 'yellow'] : ['window', text];
     }),
   );
@@ -142,15 +143,12 @@ function likeText({ workload, shape }: KeptLike, wanted: number): string {
   return `${workload}: room for ${count(wanted * pods, 'pod')} of ${size}, ${pods} in each pause pod`;
 }
 
-function useText(use: Read<FloorUse>): string {
-  return use.ok ? `${use.value.inUse} of ${count(use.value.nodes, 'node')} run work` : `not known: ${use.why}`;
-}
-
-function nextText(next: NonNullable<HeadroomStatus['next']>, timezone: string, now: number): string {
+function nextText({ pool, status }: PoolView, next: NonNullable<HeadroomStatus['next']>, now: number): string {
   const at = Date.parse(next.at);
-  const size = plannedText({ replicas: next.replicas, uncounted: next.addNodes });
-  const text = `${size} from ${next.at} (${relative(at, now)}): ${next.reasons.join('; ')}`;
-  return withMoments(text, timezone, now);
+  const planned = { replicas: next.replicas, uncounted: next.addNodes };
+  const size = pool ? plannedUnits(planned, pool) : plannedText(planned);
+  const edge = pool ? edgeText(pool, status.intents, at) : next.at;
+  return `${edge} (${relative(at, now)}): ${size}`;
 }
 
 function intentLines(record: HeadroomRecord, timezone: string, now: number): readonly Line[] {

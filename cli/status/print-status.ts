@@ -6,6 +6,7 @@ import { type FloorUse, floorUses, nodeUses } from '../../shared/core/karpenter/
 import { causeText, whyMissing } from '../../shared/core/karpenter/why-missing';
 import type { HeadroomStatus } from '../../shared/core/status';
 import { count } from '../../shared/drawing/amounts';
+import { liveEdits } from '../../shared/drawing/live-edits';
 import { defaultZone } from '../../shared/drawing/local-time';
 import { type Access, statuses } from '../functions/access';
 import { openAccess } from '../functions/open-access';
@@ -22,7 +23,7 @@ import { EXIT, InputError } from '../terminal/exit';
 import { CLEAR_SCREEN, plain } from '../terminal/plain';
 import { jsonText, type Terminal } from '../terminal/terminal';
 import { drawCheck, drawStatus } from './draw-status';
-import { type PoolView, type StatusView, troublesOf } from './troubles';
+import { figuresIn, type PoolView, type StatusView, troublesOf } from './troubles';
 
 export interface StatusOptions extends AccessOptions {
   readonly watch?: boolean;
@@ -81,7 +82,9 @@ async function poolViews(
   const requested = all.filter((one) => headroom === undefined || one.headroom === headroom);
   const uses = await readFloorUses(access, config, requested);
   const pools = requested.map(async (status): Promise<PoolView> => {
-    const pool = effective.headrooms.find(({ name }) => name === status.headroom);
+    const [deployed, pool] = [config, effective].map(({ headrooms }) =>
+      headrooms.find(({ name }) => name === status.headroom),
+    );
     const short = status.shortfall > 0 && transport;
     const named = { name: status.headroom, nodePool: status.nodePool ?? status.headroom };
     const facts = short ? await readCapacity(short, config.cluster.namespace, named) : undefined;
@@ -91,6 +94,7 @@ async function poolViews(
       timezone: timezone ?? defaultZone(pool?.windows ?? []),
       ...(pool && { pool }),
       ...(isFloor && uses && { use: mapRead(uses, (all) => all.get(status.headroom) ?? { nodes: 0, inUse: 0 }) }),
+      ...(deployed && pool && { edits: liveEdits(deployed, pool, status.live) }),
       why: facts ? whyMissing(facts, pool, now).map(causeText) : [],
     };
   });
@@ -117,7 +121,8 @@ function asJson(view: StatusView) {
     status: pools.map((pool) => ({
       ...pool.status,
       troubles: troublesOf(pool, view),
-      ...(pool.use?.ok && { nodesInUse: pool.use.value.inUse }),
+      ...(pool.use?.ok && { nodesInUse: figuresIn(pool).inUse }),
+      ...(pool.edits?.length && { liveEdits: pool.edits }),
       ...(pool.why.length > 0 && { why: pool.why }),
     })),
   };

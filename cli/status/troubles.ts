@@ -1,8 +1,9 @@
 import type { HeadroomConfig } from '../../shared/core/config/config';
-import { unitNoun } from '../../shared/core/config/unit-text';
 import type { FloorUse } from '../../shared/core/karpenter/nodes-in-use';
 import { unreadyOccurrences } from '../../shared/core/occurrences/requests';
 import type { HeadroomStatus } from '../../shared/core/status';
+import { count } from '../../shared/drawing/amounts';
+import { figuresOf, type HeadroomFigures, nounOf } from '../../shared/drawing/headroom-figures';
 import type { Commands } from '../input/commands';
 import type { Read } from '../kube/read';
 import { relative } from '../terminal/relative-time';
@@ -55,15 +56,24 @@ export function blockers(
 }
 
 /** What the next heartbeat or Karpenter should resolve. */
-function notThereYet({ status, pool }: PoolView): readonly Trouble[] {
-  const { missing, replicas, wanted, ready, shortfall, uncounted } = status;
+function notThereYet(view: PoolView): readonly Trouble[] {
+  const { missing, replicas, wanted, shortfall, uncounted } = view.status;
   const behind = missing
     ? 'the Deployment does not exist'
     : uncounted !== undefined
       ? `+${uncounted} nodes requested; baseline not counted yet`
       : replicas !== wanted && `the Deployment has ${replicas} replicas, ${wanted} are decided`;
-  const what = pool ? `${unitNoun(pool.unit)}s` : 'nodes';
-  return troubles({ behind, short: shortfall > 0 && `${Math.min(ready, wanted)} of ${wanted} ${what} ready` });
+  const short = shortfall > 0 && `${figuresIn(view).ready} of ${count(wanted, nounIn(view))} ready`;
+  return troubles({ behind, short });
+}
+
+export function figuresIn({ status: { wanted, ready }, pool, use }: PoolView): HeadroomFigures {
+  const taken = use?.ok ? use.value.inUse : undefined;
+  return figuresOf(pool?.unit.kind ?? 'node', { wanted, readyPods: ready, taken });
+}
+
+export function nounIn({ pool }: PoolView): string {
+  return pool ? nounOf(pool) : 'node';
 }
 
 /** Those that have a text. */
@@ -98,6 +108,8 @@ export interface PoolView {
   readonly pool?: HeadroomConfig;
   /** How much of a floor runs work; only known with direct access to the cluster. */
   readonly use?: Read<FloorUse>;
+  /** Who edited its live schedules, and when. */
+  readonly edits?: readonly string[];
   /** Why capacity is missing; only known with direct access to the cluster. */
   readonly why: readonly string[];
 }

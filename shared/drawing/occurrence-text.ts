@@ -6,7 +6,6 @@ import { ENOUGH_NODES, type Learning, leadTimeOf } from '../core/occurrences/lea
 import { type RequestedOccurrence, type Verdict, verdictOf } from '../core/occurrences/requests';
 import type { HeadroomRecord } from '../core/record/record';
 import type { Window } from '../core/windows/window';
-import { withMoments } from './local-time';
 
 /** The current learned lead times, for how many nodes, and why; `undefined` if it is configured, or there are no windows for it. */
 export function leadText(
@@ -28,18 +27,17 @@ export function leadText(
 
 interface TextContext {
   readonly windows: readonly Window[];
-  readonly timezone: string;
   readonly now: number;
 }
 
-/** One occurrence with its verdict: `Nodes were ready 3 min before lunch (11:30 Asia/Seoul)`. */
-export function occurrenceText(occurrence: RequestedOccurrence, { windows, timezone, now }: TextContext): string {
+/** One occurrence with its verdict: `Nodes were ready 3 min before lunch (2026-11-17T02:30Z)`. */
+export function occurrenceText(occurrence: RequestedOccurrence, { windows, now }: TextContext): string {
   const verdict = verdictOf(occurrence, windows, now);
   // In minutes: the heartbeat sees no finer.
   const minutes = 'ms' in verdict ? Math.round(verdict.ms / 60_000) : 0;
   const window = `${occurrence.window} (${utcMinute(occurrence.start)})`;
   const why = ['ready', 'coming'].includes(verdict.kind) || occurrence.why === undefined ? '' : `: ${occurrence.why}`;
-  return withMoments(`${VERDICTS[verdict.kind](window, minutes)}${why}`, timezone, now);
+  return `${VERDICTS[verdict.kind](window, minutes)}${why}`;
 }
 
 /** Whether the nodes of a window were ready in time; docs/reasons.md lists these sentences. */

@@ -2,7 +2,7 @@ import { SIZES } from '../core/basics/reasons';
 import type { Override } from '../core/record/record';
 import { count } from './amounts';
 
-interface Planned {
+export interface Planned {
   readonly replicas: number;
   readonly uncounted?: number | undefined;
   readonly lacks?: readonly string[] | undefined;

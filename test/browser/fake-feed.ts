@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ConsoleServer, serveConsole } from '../../lab/console/server/server';
 import { foldersOf } from '../../lab/console/server/static-files';
+import { totalOf } from '../../lab/console/snapshot/headroom-total';
 import type { Command } from '../../lab/console/snapshot/page-command';
 import type {
   NodeView,
@@ -58,6 +59,7 @@ export async function startFakeFeed(options: FakeFeedOptions): Promise<FakeFeed>
 function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions): Snapshot {
   const names = Array.from({ length: pools }, (_, index) => (index === 0 ? 'default' : `pool-${index}`));
   const nodes = names.flatMap((name) => nodesAt(name, now));
+  const all = names.map((name) => poolAt(name, now));
   return {
     mode: 'sandbox',
     clusterName: 'invented',
@@ -70,7 +72,8 @@ function snapshotAt(now: number, { pools, podsPerPool, speed }: FakeFeedOptions)
     ],
     configProblems: [],
     faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0 },
-    pools: names.map((name) => poolAt(name, now)),
+    pools: all,
+    headroom: totalOf(all),
     nodes,
     pods: names.flatMap((name) => podsAt(name, now, podsPerPool)),
     decisions: names
@@ -102,14 +105,14 @@ function plannedAt(at: number): PlannedSize {
 /** Two replicas are used for a minute in every ten while the window is open. */
 function pointAt(at: number): TimelinePoint {
   const wanted = wantedAt(at);
-  const used = wanted > 0 && at > OPENS_AT && at % (10 * MINUTE) < MINUTE ? 2 : 0;
-  return { at, wanted, ready: Math.min(wanted, wantedAt(at - NODE_DELAY)) - used, used };
+  const inUse = wanted > 0 && at > OPENS_AT && at % (10 * MINUTE) < MINUTE ? 2 : 0;
+  return { at, wanted, inUse, free: Math.max(0, Math.min(wanted, wantedAt(at - NODE_DELAY)) - inUse) };
 }
 
 function poolAt(name: string, now: number): PoolView {
   const timeline: TimelinePoint[] = [];
   for (let at = STARTED_AT; at < now; at += MINUTE / 2) timeline.push(pointAt(at));
-  const { wanted, ready, used } = pointAt(now);
+  const { wanted, inUse, free } = pointAt(now);
   const next = [OPENS_AT - LEAD, CLOSES_AT].find((at) => at > now);
   return {
     name,
@@ -118,12 +121,11 @@ function poolAt(name: string, now: number): PoolView {
     unit: 'Room · 1 vCPU, 2 GiB free on each node',
     max: 8,
     bound: 'at most 8',
-    sentence: `Lunch ${new Date(OPENS_AT).toISOString()}: 6 nodes ready 3 min early, ${Math.max(0, ready)} of ${wanted} free. Ends ${new Date(CLOSES_AT).toISOString()}.`,
-    wanted,
-    ready: Math.max(0, ready),
-    used,
+    sentence: `Lunch ${new Date(OPENS_AT).toISOString()}: 6 nodes, ready 3 min early. ${free} nodes free. Next, lunch closes ${new Date(CLOSES_AT).toISOString()}: 0 nodes.`,
+    noun: 'node',
+    ...{ wanted, ready: free, inUse, free, missing: wanted - inUse - free, leaving: 0 },
     reasons: wanted > 0 ? ['lunch open since 2026-11-17T02:30Z: 6 nodes'] : ['base: 0 nodes'],
-    ...(next && { next: plannedAt(next) }),
+    ...(next && { next: { ...plannedAt(next), edge: 'lunch', units: '6 nodes' } }),
     timeline,
     plan: [now, OPENS_AT - LEAD, CLOSES_AT].filter((at) => at >= now).map(plannedAt),
     bands: [

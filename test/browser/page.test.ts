@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { totalOf } from '../../lab/console/snapshot/headroom-total';
 import type { Snapshot } from '../../lab/console/snapshot/snapshot';
 import { type Look, launchBrowser, openConsole, overflowOf, PATIENCE_MS, until } from './browser';
 import { type FakeFeed, type FakeFeedOptions, startFakeFeed } from './fake-feed';
@@ -102,11 +103,15 @@ test.each([
   }
 });
 
-test('headroom that is not on a real cluster is said to be missing, with what the config asks for', async () => {
+test('headroom that is not on a real cluster is said to be missing, and nothing is cut', async () => {
   const change = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     mode: 'cluster',
-    pools: snapshot.pools.map((pool) => ({ ...pool, name: `${pool.name}-of-the-shop`, absent: true })),
+    pools: snapshot.pools.map((pool) => ({
+      ...pool,
+      name: `${pool.name}-of-the-shop`,
+      sentence: 'Its Deployment does not exist yet.',
+    })),
     decisions: snapshot.decisions.map((decision) => ({ ...decision, pool: `${decision.pool}-of-the-shop` })),
     nodes: snapshot.nodes.map((node) => ({ ...node, pool: `${node.pool}-of-the-shop` })),
     waiting: { with: snapshot.waiting.with },
@@ -118,10 +123,7 @@ test('headroom that is not on a real cluster is said to be missing, with what th
     "[...document.querySelectorAll('.decision-pool')].filter((pool) => pool.scrollWidth > pool.clientWidth).map((pool) => pool.textContent)",
   );
   expect(cut).toEqual([]);
-  await page
-    .locator('.next-change', { hasText: 'not on the cluster; the config asks for 6 now, 0 at 13:30' })
-    .first()
-    .waitFor();
+  await page.locator('.sentence', { hasText: 'Its Deployment does not exist yet' }).first().waitFor();
   expect(await page.locator('#figures').innerText()).not.toMatch(/with|\$/);
 });
 
@@ -236,21 +238,23 @@ test('times carry their zone where zones differ, and the day where it is not tod
     clock: { ...snapshot.clock, timeZone: 'Asia/Seoul', severalZones: true },
     pools: snapshot.pools.map((pool) => ({
       ...pool,
-      next: { at: snapshot.clock.now + 24 * HOUR, replicas: 0, text: '0' },
+      sentence: 'Lunch 2025-03-11T02:30Z: 6 nodes. Next, evening closes 2025-03-12T13:30Z: 0 nodes.',
     })),
   });
   const page = await show({ change });
-  await page
-    .locator('.next-change', { hasText: /next change: 0 at Wed 12 Mar \d\d:\d\d Asia\/Seoul, in/ })
-    .first()
-    .waitFor();
+  const said = 'Lunch 11:30 Asia/Seoul: 6 nodes. Next, evening closes Wed 12 Mar 22:30: 0 nodes.';
+  await page.locator('.sentence', { hasText: said }).first().waitFor();
   await page.locator('.decision time', { hasText: 'Tue 11 Mar 11:25:00' }).first().waitFor();
   await page.getByText('times in Asia/Seoul').waitFor();
 });
 
-test('with 20 NodePools and 2,000 pods at 1000× the clock runs on, and every timeline is drawn, one after the other', async () => {
+test('with 20 NodePools and 2,000 pods at 1000× the clock runs on; rows fold, and unfolded ones are drawn', async () => {
   const page = await show({ pools: 20, podsPerPool: 100, speed: 1000, after: 0 });
-  await until(page, "document.querySelectorAll('.pool canvas').length === 20");
+  await until(page, "document.querySelectorAll('#pools .pool').length === 20");
+  expect(await page.locator('#pools canvas').count()).toBe(0);
+  for (const name of ['default', 'pool-7', 'pool-19'])
+    await page.getByRole('button', { name, exact: true, expanded: false }).click();
+  await until(page, "document.querySelectorAll('#pools canvas').length === 3");
   const clock = page.locator('#clock-time');
   const before = await clock.textContent();
   await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
@@ -264,13 +268,16 @@ test('a card begins with a sentence, its times in the page’s zone', async () =
   const page = await show({ pools: 1, speed: 1, after: 45 * 60_000 });
   const card = page.locator('.pool').first();
   const lines = (await card.innerText()).split('\n').filter((line) => line !== '' && !/alarm|Inflate/.test(line));
-  expect(lines.slice(0, 2)).toEqual(['default', 'Lunch 11:30: 6 nodes ready 3 min early, 6 of 6 free. Ends 13:30.']);
+  expect(lines.slice(0, 2)).toEqual([
+    'default',
+    'Lunch 11:30: 6 nodes, ready 3 min early. 6 nodes free. Next, lunch closes 13:30: 0 nodes.',
+  ]);
   await card.locator('.pool-unit', { hasText: 'at most 8' }).waitFor();
 });
 
 test('the chart tells its sizes at a moment, with who would wait without headroom', async () => {
   const change = (snapshot: Snapshot): Snapshot => {
-    const steady = { wanted: 8, ready: 8, used: 4, at: snapshot.clock.now - 40 * 60_000, wouldWait: 6 };
+    const steady = { wanted: 8, ready: 8, inUse: 4, free: 4, at: snapshot.clock.now - 40 * 60_000, wouldWait: 6 };
     const { pools } = withFloor(snapshot);
     return {
       ...snapshot,
@@ -283,7 +290,7 @@ test('the chart tells its sizes at a moment, with who would wait without headroo
   if (!box) throw new Error('no chart');
   await page.mouse.move(box.x + box.width * (0.03 + 1 / 3 - 0.5 / 3), box.y + 20);
   const tip = page.locator('.chart-tip');
-  await tip.getByText('wanted 8 · ready 8 · in use 4 · would wait without headroom 6').waitFor();
+  await tip.getByText('wanted 8 · in use 4 · free 4 · would wait without headroom 6').waitFor();
 });
 
 test.each([1280, 390])(
@@ -348,22 +355,20 @@ function withFloor(snapshot: Snapshot): Snapshot {
   const floor = {
     kind: 'floor',
     unit: 'Floor · nodes ≥ 4 vCPU, 16 GiB',
-    wanted: 6,
-    ready: 6,
-    used: 6,
-    next: { at: snapshot.clock.now + HOUR, replicas: 0, text: '+6' },
+    ...{ wanted: 6, ready: 6, inUse: 6, free: 0, missing: 0 },
+    next: { at: snapshot.clock.now + HOUR, replicas: 0, text: '+6', edge: 'lunch opens', units: '6 more nodes' },
   } as const;
-  return { ...snapshot, pools: [{ ...first, ...floor }, ...others] };
+  const pools = [{ ...first, ...floor }, ...others];
+  return { ...snapshot, pools, headroom: totalOf(pools) };
 }
 
 test('a floor that is full of work is neither late nor short, and says how much of it is in use', async () => {
   const page = await show({ pools: 1, change: withFloor });
   const pool = page.locator('.pool').first();
-  await pool.locator('.figure-used', { hasText: '6 in use' }).waitFor();
+  await pool.locator('.pool-figures', { hasText: /6\s*wanted\s*6\s*in use\s*0\s*free/ }).waitFor();
   expect(await pool.getAttribute('data-short')).toBeNull();
-  expect(await pool.locator('.chart').getAttribute('aria-label')).toContain('6 wanted, 6 ready, 6 in use');
-  await pool.locator('.next-change', { hasText: 'next change: +6 at' }).waitFor();
-  await page.locator('.figure', { hasText: 'Headroom ready' }).getByText('no shortfall').waitFor();
+  expect(await pool.locator('.chart').getAttribute('aria-label')).toContain('6 wanted, 6 in use, 0 free');
+  await page.locator('.figure', { hasText: 'Headroom ready' }).getByText('6 nodes in use').waitFor();
 });
 
 test('the form of an override offers more nodes than there are for a floor, and only there', async () => {

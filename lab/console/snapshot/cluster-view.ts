@@ -6,7 +6,6 @@ import {
 } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { parseQuantity } from '../../../shared/core/config/schema/quantity';
-import { nodeUses } from '../../../shared/core/karpenter/nodes-in-use';
 import type { Node, NodeClaim, Pod } from '../../simulator/kube/object-types';
 import type { NodeView, PodView } from './snapshot';
 
@@ -50,22 +49,6 @@ function twinsOf({ headrooms }: Config): ReadonlyMap<string, string> {
       twins.filter((twin) => !own.has(twin)).map((twin) => [twin, nodePool] as const),
     ),
   );
-}
-
-export function nodesInUse({
-  nodes,
-  pods,
-  config,
-}: Pick<ClusterContent, 'nodes' | 'pods' | 'config'>): ReadonlyMap<string, number> {
-  const twins = twinsOf(config);
-  const working = new Set(pods.flatMap(nodeUses).map(({ node, headroomOf }) => (headroomOf ? '' : node)));
-  const counts = new Map<string, number>();
-  for (const { metadata } of nodes) {
-    const { pool } = placeOf(metadata.labels);
-    const name = twins.get(pool) ?? pool;
-    if (working.has(metadata.name)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function nodeViews({ nodes, nodeClaims, pods }: ClusterContent): NodeView[] {

@@ -1,8 +1,8 @@
 import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { readyPods } from '../../../shared/core/manifests/ready-pods';
 import type { Deployment } from '../../simulator/kube/object-types';
-import { PoolHistory, type ViewFacts } from './pool-view';
-import { earliest, type Moment, type PoolView } from './snapshot';
+import { PoolHistory, type ViewFacts, type Work } from './pool-view';
+import type { PoolView } from './snapshot';
 
 /** The total for all pools, which keeps frames small. */
 const POINTS_IN_ALL = 4_000;
@@ -11,6 +11,8 @@ const MIN_PER_POOL = 60;
 
 export class PoolHistories {
   private histories: ReadonlyMap<string, PoolHistory>;
+  /** Also of headrooms that a later config has. */
+  private readonly works = new Map<string, Work>();
 
   constructor(config: Config) {
     this.histories = new Map();
@@ -20,7 +22,7 @@ export class PoolHistories {
   /** Pools that stay keep their history. */
   useConfig(config: Config): void {
     const historyOf = (pool: HeadroomConfig) =>
-      this.histories.get(pool.name)?.withPool(pool, config) ?? new PoolHistory(pool, config);
+      this.histories.get(pool.name)?.withPool(pool, config) ?? new PoolHistory(pool, config, this.works.get(pool.name));
     this.histories = new Map(config.headrooms.map((pool) => [pool.name, historyOf(pool)]));
   }
 
@@ -34,19 +36,15 @@ export class PoolHistories {
     this.histories.get(pool)?.observe(headroom, now);
   }
 
-  /** Records how many nodes of each NodePool run work now; `undefined` if unknown. */
-  observeUses(inUse: ReadonlyMap<string, number> | undefined, now: number): void {
-    for (const history of this.histories.values())
-      history.observeWork({ inUse: inUse && (inUse.get(history.nodePool) ?? 0) }, now);
+  /** Records what work has of a headroom. */
+  observeWork(pool: string, work: Work, now: number): void {
+    this.works.set(pool, { ...this.works.get(pool), ...work });
+    this.histories.get(pool)?.observeWork(work, now);
   }
 
-  /** Records how many pods of a NodePool would wait for a node now without headroom. */
-  observeWaiting(pool: string, wouldWait: number, now: number): void {
-    this.histories.get(pool)?.observeWork({ wouldWait }, now);
-  }
-
-  nextEnd(now: number): Moment | undefined {
-    return earliest([...this.histories.values()].map((history) => history.nextEnd(now)));
+  /** Records that work has preempted one of its pause pods. */
+  observePreemption(pool: string, now: number): void {
+    this.histories.get(pool)?.observePreemption(now);
   }
 
   views(now: number, facts: Omit<ViewFacts, 'points'>): readonly PoolView[] {

@@ -3,6 +3,8 @@ import { boundText, unitText } from '../../../shared/core/config/unit-text';
 import { type Held, heldSize } from '../../../shared/core/decision/held-size';
 import { nextDecision } from '../../../shared/core/decision/next-decision';
 import { planNodePool } from '../../../shared/core/decision/plan';
+import { withKeptLike } from '../../../shared/core/like/pods-to-pause-pods';
+import { readKeptLike } from '../../../shared/core/like/read-kept-like';
 import { effectiveHeadroom } from '../../../shared/core/live/effective-pool';
 import { readKept } from '../../../shared/core/live/read-kept';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
@@ -10,13 +12,15 @@ import { requestTimesOf } from '../../../shared/core/occurrences/occurrences';
 import { requestedOccurrences } from '../../../shared/core/occurrences/requests';
 import { updateRecord } from '../../../shared/core/process-event';
 import { EMPTY_RECORD, entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
-import { defaultZone } from '../../../shared/drawing/local-time';
+import { figuresOf, nounOf, type SeenHeadroom } from '../../../shared/drawing/headroom-figures';
+import { liveEdits } from '../../../shared/drawing/live-edits';
+import { edgeText, plannedUnits } from '../../../shared/drawing/next-text';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
 import { withMost } from '../../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../../shared/drawing/size-text';
 import { RecordBands, windowBands } from './pool-bands';
-import { idleNodes, sentenceOf } from './sentence';
-import { type BandView, earliest, type Moment, type PoolView } from './snapshot';
+import { sentenceOf } from './sentence';
+import type { BandView, PoolView } from './snapshot';
 import { Timeline } from './timeline';
 
 const HOUR = 3_600_000;
@@ -44,19 +48,31 @@ export interface ViewFacts {
   readonly points: number;
   /** @default as recorded */
   readonly isFiring?: ((alarmName: string) => boolean) | undefined;
-  /** The price of one of the NodePool's nodes for an hour, if known. */
-  readonly priceOf?: (pool: HeadroomConfig) => number | undefined;
+  /** What idle nodes of its NodePool have cost, if that is known. */
+  readonly costOf?: (pool: HeadroomConfig) => string | undefined;
 }
 
-interface Work {
-  /** Nodes of the NodePool that run work; absent if unknown. */
+/** Work on a headroom. */
+export interface Work {
+  /** Nodes of a floor that run work; `undefined` if unknown. */
   readonly inUse?: number | undefined;
+  /** Pause pods of room that work has preempted and that are not ready again; `undefined` if unknown. */
+  readonly preempted?: number | undefined;
   /** Pods that would wait for a node without headroom; absent if unknown. */
   readonly wouldWait?: number | undefined;
 }
 
+/** Longer than an Event of a preemption is ahead of the Deployment's status. */
+const SETTLED_MS = 10_000;
+
 /** A change of these annotations changes the plan. */
-const RECORDED_IN = [ANNOTATIONS.live, ANNOTATIONS.record, ANNOTATIONS.quarantined, ANNOTATIONS.decided];
+const RECORDED_IN = [
+  ANNOTATIONS.live,
+  ANNOTATIONS.like,
+  ANNOTATIONS.record,
+  ANNOTATIONS.quarantined,
+  ANNOTATIONS.decided,
+];
 
 interface Seen {
   readonly text: string;
@@ -78,7 +94,10 @@ export class PoolHistory {
   private readonly bands = new RecordBands();
   private drawn: Drawn | undefined;
   private seen: Seen | undefined;
-  private work: Work = {};
+  private work: Work;
+  private preemptedAt = 0;
+  private size = { wanted: 0, readyPods: 0 };
+  private edits: readonly string[] = [];
   private shortSince: number | undefined;
   private absent = false;
 
@@ -87,12 +106,10 @@ export class PoolHistory {
   constructor(
     private deployed: HeadroomConfig,
     private config: Pick<Config, 'heartbeatSeconds' | 'calendars'> = { heartbeatSeconds: 60 },
+    work: Work = {},
   ) {
     this.pool = deployed;
-  }
-
-  get nodePool(): string {
-    return this.pool.nodePool;
+    this.work = { inUse: 0, preempted: 0, ...work };
   }
 
   /** The same history with a changed config. */
@@ -107,12 +124,17 @@ export class PoolHistory {
   /** Records a change of the headroom; `undefined` if its Deployment does not exist. */
   observe(headroom: ShownHeadroom | undefined, now: number): void {
     const { replicas = 0, annotations = {} } = headroom ?? {};
-    const ready = headroom ? (headroom.ready ?? this.timeline.last?.ready ?? 0) : 0;
-    const withLive = effectiveHeadroom(this.deployed, readKept(annotations[ANNOTATIONS.live]), this.config).pool;
-    const { pool, record, quarantined } = updateRecord(withLive, headroom, now, { intents: [] });
+    const ready = headroom ? (headroom.ready ?? this.size.readyPods) : 0;
+    const kept = readKept(annotations[ANNOTATIONS.live]);
+    const edited = effectiveHeadroom(this.deployed, kept, this.config).pool;
+    const shaped = withKeptLike(edited, readKeptLike(annotations[ANNOTATIONS.like]));
+    const { pool, record, quarantined } = updateRecord(shaped, headroom, now, { intents: [] });
     const recorded = { record, quarantined, held: heldSize(record, pool, { current: headroom, quarantined }) };
     this.pool = pool;
-    this.timeline.add(now, { wanted: replicas, ready, ...this.shownWork() });
+    this.edits = liveEdits(this.deployed, edited, kept);
+    this.refill(ready, replicas, now);
+    this.size = { wanted: replicas, readyPods: ready };
+    this.note(now);
     this.absent = headroom === undefined;
     this.shortSince = ready < replicas ? (this.shortSince ?? now) : undefined;
     this.bands.observe(this.pool, record, now);
@@ -124,38 +146,54 @@ export class PoolHistory {
 
   observeWork(change: Work, now: number): void {
     this.work = { ...this.work, ...change };
-    const { last } = this.timeline;
-    if (last) this.timeline.add(now, { ...last, ...this.shownWork() });
+    if (this.seen) this.note(now);
   }
 
-  /** Nodes in use only matter for a floor. */
-  private shownWork(): Work {
-    const { inUse = 0, wouldWait } = this.work;
-    return { wouldWait, ...(this.pool.unit.kind === 'floor' && { inUse }) };
+  observePreemption(now: number): void {
+    this.preemptedAt = now;
+    this.observeWork({ preempted: (this.work.preempted ?? 0) + 1 }, now);
   }
 
-  view(now: number, { points, isFiring, priceOf }: ViewFacts): PoolView {
-    const { pool } = this;
+  /** Pause pods that became ready again are no longer preempted. */
+  private refill(ready: number, wanted: number, now: number): void {
+    const { preempted = 0 } = this.work;
+    const isOver = ready >= wanted && now - this.preemptedAt > SETTLED_MS;
+    const left = isOver ? 0 : Math.max(0, preempted - Math.max(0, ready - this.size.readyPods));
+    if (this.work.preempted !== undefined) this.work = { ...this.work, preempted: left };
+  }
+
+  private get seenSize(): SeenHeadroom {
+    const { inUse, preempted } = this.work;
+    return { ...this.size, taken: this.pool.unit.kind === 'floor' ? inUse : preempted };
+  }
+
+  private note(now: number): void {
+    this.timeline.add(now, { ...this.seenSize, kind: this.pool.unit.kind, wouldWait: this.work.wouldWait });
+  }
+
+  view(now: number, { points, isFiring, costOf }: ViewFacts): PoolView {
+    const { pool, absent } = this;
     const { plan, windows } = this.draw(now);
     const { recorded = NOTHING_RECORDED, reasons = [] } = this.seen ?? {};
     const { record, quarantined } = recorded;
     const next = this.next(now);
-    const { wanted = 0, ready = 0, used = 0 } = this.timeline.last ?? {};
     const override = record.override && record.override.until > now ? record.override : undefined;
-    const useUnknown = pool.unit.kind === 'floor' && this.work.inUse === undefined;
-    const sizes = { wanted, ready, used, ...(useUnknown && { useUnknown }) };
+    const figures = figuresOf(pool.unit.kind, this.seenSize);
     const stillFiring = (alarmName: string) => entryOf(record.alarms, alarmName)?.state === 'ALARM';
-    const price = priceOf?.(pool);
-    const extraSince = (from: number) => price && price * this.timeline.hoursSince(from, now, idleNodes(pool));
+    const cost = costOf?.(pool);
+    const told = { pool, record, now, override, figures, absent };
     return {
       name: pool.name,
       nodePool: pool.nodePool,
       kind: pool.unit.kind,
       unit: unitText(pool),
-      max: pool.max,
+      noun: nounOf(pool),
+      max: pool.shaped?.max ?? pool.max,
       bound: boundText(pool, override),
-      sentence: sentenceOf({ ...sizes, pool, record, now, override, extraSince }),
-      ...sizes,
+      sentence: sentenceOf({ ...told, ...(next && { next }), ...(cost !== undefined && { cost }) }),
+      ...figures,
+      ...(this.edits.length > 0 && { edits: this.edits }),
+      ...(cost !== undefined && { cost }),
       reasons,
       ...(this.absent && { absent: true as const }),
       ...(this.shortSince !== undefined && { shortSince: this.shortSince }),
@@ -181,14 +219,6 @@ export class PoolHistory {
     };
   }
 
-  nextEnd(now: number): Moment | undefined {
-    const ends = this.bands.since(now).flatMap(({ kind, label, to }) => {
-      const what = kind === 'override' ? `override ${label}` : kind === 'boost' ? `alarm boost ${label}` : 'surge';
-      return to === undefined ? [] : [{ at: to, label: `${this.pool.name}: ${what} ends` }];
-    });
-    return earliest(ends);
-  }
-
   /** The next scheduled change, recomputed once it has passed. */
   private next(now: number): PoolView['next'] {
     const { seen } = this;
@@ -203,7 +233,10 @@ export class PoolHistory {
 
   private nextOf(recorded: Recorded, now: number): PoolView['next'] {
     const next = nextDecision({ ...recorded, pool: this.pool, now });
-    return next && { at: next.at, replicas: next.replicas, text: plannedText(next) };
+    if (!next) return undefined;
+    const { at, replicas } = next;
+    const edge = edgeText(this.pool, recorded.record, at);
+    return { at, replicas, text: plannedText(next), edge, units: plannedUnits(next, this.pool) };
   }
 
   private draw(now: number): Drawn {
@@ -227,7 +260,7 @@ function occurrencesIn(
   now: number,
 ): Pick<PoolView, 'lead' | 'occurrences'> {
   const lead = leadText(pool, record);
-  const context = { windows: pool.windows, timezone: defaultZone(pool.windows), now };
+  const context = { windows: pool.windows, now };
   const occurrences = requestedOccurrences(record, pool.windows)
     .slice(0, MAX_OCCURRENCES)
     .map((one) => ({ text: occurrenceText(one, context), late: isLate(one, pool.windows, now) }));

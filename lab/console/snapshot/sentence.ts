@@ -1,107 +1,83 @@
 import { spanText } from '../../../shared/core/basics/duration';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import { unitNoun } from '../../../shared/core/config/unit-text';
 import { occurrenceKey } from '../../../shared/core/occurrences/occurrence-key';
-import { type Occurrence, wantedOccurrences } from '../../../shared/core/occurrences/occurrences';
+import { type Occurrence, shareOf, wantedOccurrences } from '../../../shared/core/occurrences/occurrences';
 import { verdictOf } from '../../../shared/core/occurrences/requests';
+import { boostsNow, surgesNow } from '../../../shared/core/record/additions';
 import { entryOf, type HeadroomRecord, type Override } from '../../../shared/core/record/record';
-import { endsOf, startsOf } from '../../../shared/core/windows/edges';
-import type { Window } from '../../../shared/core/windows/window';
-import { count, dollars } from '../../../shared/drawing/amounts';
+import { count } from '../../../shared/drawing/amounts';
+import { figuresText, type HeadroomFigures, nounOf } from '../../../shared/drawing/headroom-figures';
 import { overrideSize } from '../../../shared/drawing/size-text';
-import type { PoolView, TimelinePoint } from './snapshot';
+import type { PoolView } from './snapshot';
 
-interface Told extends Pick<PoolView, 'wanted' | 'ready' | 'used' | 'useUnknown'> {
+interface Told extends Pick<PoolView, 'next' | 'cost'> {
   readonly pool: HeadroomConfig;
   readonly record: HeadroomRecord;
   readonly now: number;
   readonly override: Override | undefined;
-  /** The cost since then of nodes that ran no work; `undefined` without a price. */
-  readonly extraSince: (from: number) => number | undefined;
+  readonly figures: HeadroomFigures;
+  readonly absent: boolean;
 }
 
-/** `Lunch 11:30: 6 nodes ready 3 min early, 7 of 8 in use. $0.27 extra so far; ends 13:30.` */
+/**
+ * What happens, what it costs, what comes next; the page writes the times in its own zone:
+ * `Lunch 11:30: 6 more nodes, ready 3 min early. 7 nodes in use, 1 free. Headroom cost $0.27 so far. Next, lunch closes 13:30: 0 nodes.`
+ */
 export function sentenceOf(told: Told): string {
-  const { pool, record, now, override } = told;
-  const [occurrence] = wantedOccurrences(record, pool, now).sort((a, b) => b.start - a.start);
-  const manual = override
-    ? [`Override by ${override.by}: ${overrideSize(override)} until ${time(override.until)}`]
-    : [];
-  const parts = occurrence
-    ? [`${titleOf(occurrence)}: ${openingText(occurrence, told)}`, ...manual, costAndEnd(occurrence, told)]
-    : [...manual, stateText(told, ` ${unitNoun(pool.unit)}s`), ...nextWindow(told)];
+  const { figures, absent, pool, next, cost } = told;
+  const state = figures.wanted === 0 ? 'no headroom now' : figuresText(figures, nounOf(pool));
+  const parts = [
+    ...openings(told),
+    ...additions(told),
+    absent ? 'its Deployment does not exist yet' : state,
+    ...(cost === undefined ? [] : [`headroom cost ${cost}`]),
+    next ? `next, ${next.edge}: ${next.units}` : 'no change scheduled',
+  ];
   return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}.`).join(' ');
 }
 
-/** Nodes that are paid for and run no work; slices are not nodes, so it is unknown for them. */
-export function idleNodes({ unit }: HeadroomConfig): (point: TimelinePoint) => number {
-  if (unit.kind === 'slice') return () => Number.NaN;
-  return ({ ready, used }) => (unit.kind === 'floor' ? Math.max(0, ready - used) : ready);
-}
-
-/** The page writes times in its own zone. */
 function time(at: number): string {
   return new Date(at).toISOString();
 }
 
-function titleOf({ window, start }: Pick<Occurrence, 'window' | 'start'>): string {
-  return `${window.name} ${time(start)}`;
-}
-
-function sizeText({ replicas }: Window, { unit, max }: HeadroomConfig): string {
-  return count(Math.min(replicas, max), unitNoun(unit));
-}
-
-function openingText(occurrence: Occurrence, told: Told): string {
-  const { pool, record, now, ready, wanted } = told;
-  const { window, start } = occurrence;
-  const size = sizeText(window, pool);
+/** The window that opened, or was requested, last. */
+function openings({ pool, record, now, figures }: Told): string[] {
+  const [newest] = wantedOccurrences(record, pool, now).sort((a, b) => b.start - a.start);
+  if (!newest) return [];
+  const { window, start } = newest;
   const request = entryOf(record.requests ?? {}, occurrenceKey(window, start));
-  if (!request) return `${size}, ${stateText(told)}`;
-  const verdict = verdictOf({ ...request, window: window.name, start }, pool.windows, now);
-  switch (verdict.kind) {
-    case 'ready':
-      return `${size} ready ${verdict.ms < 60_000 ? 'on time' : `${minutes(verdict.ms)} early`}, ${stateText(told)}`;
-    case 'late':
-      return `${size} ready ${minutes(verdict.ms)} late, ${stateText(told)}`;
-    case 'lateSoFar':
-      return `${ready} of ${count(wanted, unitNoun(pool.unit))} ready, ${minutes(verdict.ms)} late so far`;
-    default:
-      return `${size} on the way, ${ready} of ${wanted} ready`;
-  }
+  const verdict = request && verdictOf({ ...request, window: window.name, start }, pool.windows, now);
+  const early = verdict && 'ms' in verdict && verdict.ms >= 60_000 ? spanText(Math.round(verdict.ms / 60_000)) : '';
+  const allThere = figures.missing === 0 ? ', ready' : '';
+  const texts = {
+    ready: early ? `, ready ${early} early` : ', ready on time',
+    late: `, ready ${early} late`,
+    lateSoFar: allThere || `, not all of them ready${early && `, ${early} late so far`}`,
+    coming: allThere || ', on the way',
+    never: '',
+  };
+  return [`${window.name} ${time(start)}: ${windowUnits(newest, pool, record)}${verdict ? texts[verdict.kind] : ''}`];
 }
 
-function stateText({ pool: { unit }, wanted, ready, used, useUnknown }: Told, noun = ''): string {
-  if (unit.kind !== 'floor') {
-    const taken = used > 0 ? `, ${used} taken by work` : '';
-    return wanted === 0 ? 'no headroom now' : `${ready} of ${wanted}${noun} free${taken}`;
-  }
-  if (useUnknown) return `${ready} of ${wanted}${noun} ready`;
-  return wanted === 0 ? `no floor now, ${count(used, 'node')} in use` : `${used} of ${ready}${noun} in use`;
+/** `6 nodes`, `6 more nodes`, `24 pods`, `50 % of the 40 replicas of shop/checkout = 20 pods`. */
+function windowUnits(occurrence: Occurrence, pool: HeadroomConfig, record: HeadroomRecord): string {
+  const { window } = occurrence;
+  const noun = nounOf(pool);
+  if (window.relative) return count(Math.min(window.replicas, pool.max), `more ${noun}`);
+  if (pool.shaped) return pool.shaped.sizeOf(window, shareOf(record, occurrence)).text;
+  return count(Math.min(window.replicas, pool.max), noun);
 }
 
-function costAndEnd({ window, start, requestedAt }: Occurrence, { now, extraSince }: Told): string {
-  const extra = extraSince(requestedAt) ?? 0;
-  const end = endsOf(window).next(start);
-  const edge = start > now ? `opens ${time(start)}` : end === undefined ? 'has no end' : `ends ${time(end)}`;
-  return extra >= 0.005 ? `${money(extra)} extra so far; ${edge}` : edge;
-}
-
-function nextWindow({ pool, now }: Told): readonly string[] {
-  const starts = pool.windows.flatMap((window) => {
-    const start = startsOf(window).next(now);
-    return start === undefined ? [] : [{ window, start }];
-  });
-  const next = starts.sort((a, b) => a.start - b.start)[0];
-  if (!next) return [];
-  const comes = next.window.relative ? ' adds' : ',';
-  return [`Next: ${titleOf(next)}${comes} ${sizeText(next.window, pool)}`];
-}
-
-function minutes(ms: number): string {
-  return spanText(Math.round(ms / 60_000));
-}
-
-function money(value: number): string {
-  return value < 100 ? `$${value.toFixed(2)}` : dollars(value);
+/** What else makes it this large. */
+function additions({ pool, record, now, override }: Told): string[] {
+  const alarms = boostsNow(pool, record, now).map(
+    ({ alarm, until }) => `alarm ${alarm.name} ${Number.isFinite(until) ? `counts until ${time(until)}` : 'fires'}`,
+  );
+  const { surges } = surgesNow(pool, record, now);
+  const ends = Math.max(...surges.map(({ until }) => until));
+  return [
+    ...(override ? [`override by ${override.by}: ${overrideSize(override)} until ${time(override.until)}`] : []),
+    ...alarms,
+    ...(surges.length > 0 ? [`${count(surges.length, 'interruption notice')} until ${time(ends)}`] : []),
+  ];
 }

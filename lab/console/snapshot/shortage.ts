@@ -68,7 +68,7 @@ function causesOf(view: PoolView, config: Config, content: CapacityContent, now:
 
 function onTheWay(view: PoolView, config: Config, content: CapacityContent, now: number): string {
   const launching = claimsOf(view.name, config, content).filter(isLaunching);
-  const used = view.kind !== 'floor' && view.used > 0 ? `${view.used} used by work` : '';
+  const used = view.kind !== 'floor' && view.inUse > 0 ? `${view.inUse} in use by work` : '';
   const oldest = Math.min(...launching.map(({ metadata }) => Date.parse(metadata.creationTimestamp)));
   const nodes =
     launching.length === 0

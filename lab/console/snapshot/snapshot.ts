@@ -1,4 +1,5 @@
 import type { Unit } from '../../../shared/core/config/config';
+import type { HeadroomFigures } from '../../../shared/drawing/headroom-figures';
 import type { Faults } from '../../simulator/bus/faults';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
 import type { Cost } from '../../simulator/run/meter';
@@ -22,6 +23,7 @@ export interface Snapshot {
   readonly problems?: readonly string[];
   readonly faults: Faults;
   readonly pools: readonly PoolView[];
+  readonly headroom: HeadroomTotal;
   readonly nodes: readonly NodeView[];
   readonly pods: readonly PodView[];
   /** How many more there are than `nodes` and `pods` hold; absent when they hold all. */
@@ -53,28 +55,24 @@ export interface ClockView {
   readonly timeZone?: string;
   /** Windows are in several zones, so times are labelled with theirs. */
   readonly severalZones?: true;
-  /** The next scheduled event: a window edge, or the end of a boost, surge or override. */
+  /** The earliest `next` of all headrooms, with the name of its headroom. */
   readonly next?: Moment;
 }
 
-export interface PoolView {
+export interface PoolView extends HeadroomFigures {
   readonly name: string;
   /** Several headrooms may be on one. */
   readonly nodePool: string;
   readonly kind: Unit['kind'];
   /** The unit in words. */
   readonly unit: string;
+  /** What its figures are counted in: `node`, `slice`, `pause pod`. */
+  readonly noun: string;
   readonly max: number;
   /** What `max` bounds, in words. */
   readonly bound: string;
   /** What a person would say of it, with its times in UTC. */
   readonly sentence: string;
-  readonly wanted: number;
-  readonly ready: number;
-  /** Displaced replicas that wait for a new node; in a floor, nodes of the NodePool that run work. */
-  readonly used: number;
-  /** Not all pods were read, so it is unknown how many nodes of the floor run work. */
-  readonly useUnknown?: true;
   readonly reasons: readonly string[];
   /** Since when less is ready than wanted; absent if all is ready. */
   readonly shortSince?: number;
@@ -86,7 +84,11 @@ export interface PoolView {
   readonly unreadable?: string;
   /** There is no Deployment yet. */
   readonly absent?: true;
-  readonly next?: PlannedSize;
+  readonly next?: NextSize;
+  /** Who edited its windows in the cluster, what and when. */
+  readonly edits?: readonly string[];
+  /** What idle nodes of its NodePool have cost, on the first headroom of that NodePool. */
+  readonly cost?: string;
   /** The current learned lead time, and what it is based on. */
   readonly lead?: string;
   /** The last occurrences of its windows, newest first: ready at their start, or late and why. */
@@ -105,6 +107,16 @@ export interface PoolView {
   };
 }
 
+export interface HeadroomTotal {
+  readonly ready: number;
+  readonly wanted: number;
+  /** What they are counted in: `nodes`, or `headrooms` where units differ. */
+  readonly noun: string;
+  readonly inUse: number;
+  readonly free: number;
+  readonly text: string;
+}
+
 export interface PlannedSize {
   readonly at: number;
   /** The known size; on the timeline, including nodes that will be added. */
@@ -113,11 +125,15 @@ export interface PlannedSize {
   readonly text: string;
 }
 
-export interface TimelinePoint {
+export interface NextSize extends PlannedSize {
+  /** What happens then: `evening closes 2026-11-17T13:30Z`. */
+  readonly edge: string;
+  /** `6 nodes`. */
+  readonly units: string;
+}
+
+export interface TimelinePoint extends Pick<HeadroomFigures, 'wanted' | 'inUse' | 'free'> {
   readonly at: number;
-  readonly wanted: number;
-  readonly ready: number;
-  readonly used: number;
   /** Pods that would wait for a node without headroom; absent where none would, or nobody knows. */
   readonly wouldWait?: number;
 }
@@ -164,9 +180,4 @@ export interface WaitingView {
 export interface Moment {
   readonly at: number;
   readonly label: string;
-}
-
-/** The earliest of them; of several at the same instant, the first in the list. */
-export function earliest(moments: readonly (Moment | undefined)[]): Moment | undefined {
-  return moments.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
 }

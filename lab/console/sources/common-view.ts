@@ -1,38 +1,55 @@
 import type { Config } from '../../../shared/core/config/config';
+import { dollars } from '../../../shared/drawing/amounts';
+import { type Meter, roundedCost } from '../../simulator/run/meter';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
+import { totalOf } from '../snapshot/headroom-total';
 import type { PoolHistories } from '../snapshot/pool-histories';
 import type { ViewFacts } from '../snapshot/pool-view';
 import { type CapacityContent, withWhy } from '../snapshot/shortage';
-import { type ClockView, earliest, type Moment, type Snapshot } from '../snapshot/snapshot';
+import type { ClockView, Moment, Snapshot } from '../snapshot/snapshot';
 
 export interface SourceFacts extends Pick<Snapshot, 'decisions'>, Pick<ViewFacts, 'isFiring'> {
   readonly config: Config;
-  /** The next edge that a schedule fires. */
-  readonly edge?: Moment | undefined;
+  readonly meter: Meter;
 }
 
-type Common = Pick<Snapshot, 'clusterName' | 'clock' | 'pools' | 'nodes' | 'pods' | 'hidden' | 'decisions'>;
+type Common = Pick<
+  Snapshot,
+  'clusterName' | 'clock' | 'pools' | 'headroom' | 'nodes' | 'pods' | 'hidden' | 'decisions' | 'cost' | 'waiting'
+>;
 
 export function commonView(
-  { config, decisions, isFiring, edge: scheduled }: SourceFacts,
+  { config, decisions, isFiring, meter }: SourceFacts,
   histories: PoolHistories,
   content: Omit<ClusterContent, 'config' | 'now'> & CapacityContent,
   clock: Omit<ClockView, 'timeZone' | 'severalZones' | 'next'>,
-  priceOf: NonNullable<ViewFacts['priceOf']>,
 ): Common {
   const { now } = clock;
   const { hidden, ...view } = clusterView({ ...content, now, config });
-  const pools = histories.views(now, { isFiring, priceOf });
-  // A deployed window may be replaced by a live one, while its schedules still fire.
-  const edge = config.cluster.liveSchedules ? undefined : scheduled;
-  const next = earliest([edge, histories.nextEnd(now), ...pools.map(plannedMoment)]);
+  const cost = roundedCost(meter.cost(now));
+  const pools = histories.views(now, { isFiring, costOf: costText(meter, config) });
+  const next = pools
+    .map(nextOf)
+    .reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
   return {
     clusterName: config.cluster.name,
     clock: { ...clock, ...zoneOf(config), ...(next && { next }) },
     pools: pools.map((pool) => withWhy(pool, config, content, now)),
+    headroom: totalOf(pools),
     ...view,
     ...(hidden.nodes + hidden.pods > 0 && { hidden }),
     decisions,
+    waiting: { with: meter.waitFigures(now) },
+    cost,
+  };
+}
+
+/** Idle nodes belong to the NodePool: of several headrooms on it the first tells what they have cost. */
+function costText(meter: Meter, { headrooms }: Config): NonNullable<ViewFacts['costOf']> {
+  const first = new Map(headrooms.map(({ nodePool, name }) => [nodePool, name] as const).reverse());
+  return ({ name, nodePool, twins = [] }) => {
+    const cost = first.get(nodePool) === name ? meter.headroomCost([nodePool, ...twins]) : 0;
+    return cost < 0.005 ? undefined : `${cost < 100 ? `$${cost.toFixed(2)}` : dollars(cost)} so far`;
   };
 }
 
@@ -43,7 +60,6 @@ function zoneOf({ headrooms }: Config): { timeZone?: string; severalZones?: true
   return { ...(first !== undefined && { timeZone: first }), ...(zones.size > 1 && { severalZones: true }) };
 }
 
-/** Not every edge has a schedule; the heartbeat handles the others. */
-function plannedMoment({ name, next }: Snapshot['pools'][number]) {
-  return next && { at: next.at, label: `${name}: ${next.text}` };
+function nextOf({ name, next }: Snapshot['pools'][number]): Moment | undefined {
+  return next && { at: next.at, label: `${name}: ${next.edge}` };
 }

@@ -1,40 +1,42 @@
 import { headroomName } from '../../../shared/core/basics/names';
-import { DEPLOYMENTS, NODES, PODS } from '../../simulator/kube/kinds';
-import type { DemoCluster } from '../../simulator/run/demo-cluster';
+import { DEPLOYMENTS, PODS } from '../../simulator/kube/kinds';
 import { demoName } from '../../simulator/run/demo-workload';
 import type { Simulation } from '../../simulator/run/simulation';
-import { nodesInUse } from '../snapshot/cluster-view';
 import type { PoolHistories } from '../snapshot/pool-histories';
+import { FloorUseCounter } from './floor-use-counter';
 
 /**
- * Lets histories observe every change of a simulation, whether or not a page is open: the headroom, the nodes that run
- * work, and the pods that wait in the baseline, which has no headroom.
+ * Lets histories observe every change of a simulation, whether or not a page is open: the headroom, what work takes of
+ * it, and the pods that wait in the baseline, which has no headroom.
  */
 export function followSimulation(simulation: Simulation, histories: PoolHistories): void {
   const { cluster, baseline } = simulation;
+  const { namespace } = simulation.config.cluster;
+  const poolOf = (deployment: string | undefined) =>
+    simulation.config.headrooms.find(({ name }) => headroomName(name) === deployment)?.name;
   cluster.engine.store.subscribe(DEPLOYMENTS, ({ type, object }) => {
-    const { name, namespace } = object.metadata;
-    if (namespace !== simulation.config.cluster.namespace) return;
-    const pool = simulation.config.headrooms.find((one) => headroomName(one.name) === name);
-    if (pool) histories.observe(pool.name, type === 'DELETED' ? undefined : object, simulation.now);
+    if (object.metadata.namespace !== namespace) return;
+    const pool = poolOf(object.metadata.name);
+    if (pool !== undefined) histories.observe(pool, type === 'DELETED' ? undefined : object, simulation.now);
   });
-  onPlacement(cluster, () => {
-    const { store } = cluster.engine;
-    const content = { nodes: store.list(NODES), pods: store.list(PODS), config: simulation.config };
-    histories.observeUses(nodesInUse(content), simulation.now);
+  cluster.engine.on((fact) => {
+    if (fact.kind !== 'podPreempted' || fact.pod.namespace !== namespace) return;
+    const pool = poolOf(fact.pod.deployment);
+    if (pool !== undefined) histories.observePreemption(pool, fact.at);
   });
-  onPlacement(baseline, (app) => {
+  const floors = new FloorUseCounter();
+  cluster.engine.store.subscribe(PODS, ({ type, object, previous }) => {
+    const [before, after] = [type === 'DELETED' ? object : previous, type === 'DELETED' ? undefined : object];
+    for (const [floor, inUse] of floors.change(before, after)) histories.observeWork(floor, { inUse }, simulation.now);
+  });
+  const waiting = new Map<string, number>();
+  baseline.engine.store.subscribe(PODS, ({ type, object, previous }) => {
+    const { app = '' } = object.metadata.labels ?? {};
+    const waits = (pod: typeof object | undefined) => Number(pod !== undefined && !pod.spec.nodeName);
+    const change = type === 'DELETED' ? -waits(object) : waits(object) - waits(previous);
+    if (change === 0) return;
+    waiting.set(app, (waiting.get(app) ?? 0) + change);
     const pool = simulation.config.headrooms.find(({ name }) => demoName(name) === app);
-    const pods = baseline.engine.store.list(PODS);
-    const waiting = pods.filter(({ metadata, spec }) => metadata.labels?.app === app && !spec.nodeName);
-    if (pool) histories.observeWaiting(pool.name, waiting.length, baseline.engine.now());
-  });
-}
-
-/** Calls back with the workload whose pod was created, placed or removed. */
-function onPlacement({ engine }: DemoCluster, changed: (app: string) => void): void {
-  engine.store.subscribe(PODS, ({ type, object, previous }) => {
-    const { app } = object.metadata.labels ?? {};
-    if (app !== undefined && (type !== 'MODIFIED' || object.spec.nodeName !== previous?.spec.nodeName)) changed(app);
+    if (pool) histories.observeWork(pool.name, { wouldWait: waiting.get(app) }, baseline.engine.now());
   });
 }

@@ -10,8 +10,8 @@ const MAX_LISTED = 1_000;
 
 export interface ClusterContents extends Omit<CapacityContent, 'events'> {
   readonly nodes: readonly Node[];
-  /** Those of Headstart's namespace. */
-  readonly events: readonly KubeEvent[];
+  /** Those of Headstart's namespace; absent where they may not be read. */
+  readonly events?: readonly KubeEvent[] | undefined;
   readonly morePods: boolean;
   readonly problems: readonly string[];
 }
@@ -21,7 +21,6 @@ export const EMPTY_CONTENTS: ClusterContents = {
   nodes: [],
   nodeClaims: [],
   pods: [],
-  events: [],
   morePods: false,
   problems: [],
 };
@@ -65,5 +64,5 @@ export async function readRealCluster(
     readIfAllowed<KubeEvent>(`/api/v1/namespaces/${namespace}/events`),
   ]);
   const morePods = pods.length >= MAX_LISTED;
-  return { headrooms, nodes, nodeClaims, pods, nodePools, events: events ?? [], morePods, problems };
+  return { headrooms, nodes, nodeClaims, pods, nodePools, events, morePods, problems };
 }

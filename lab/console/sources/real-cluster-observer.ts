@@ -11,8 +11,6 @@ const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 /** Measures waiting and cost of a real cluster from one read to the next. */
 export class RealClusterObserver {
   readonly meter: Meter;
-  /** The price of the newest node of each NodePool. */
-  readonly prices = new Map<string, number>();
   private readonly waitedFor = new Set<string>();
   private podsOn = new Map<string, number>();
   private readonly counted = new Set<string>();
@@ -28,8 +26,7 @@ export class RealClusterObserver {
       if (!pool || this.counted.has(metadata.name)) continue;
       this.counted.add(metadata.name);
       const price = pool.price ?? typePrice(type, config.cluster.region);
-      if (price !== undefined) this.prices.set(pool.nodePool, price);
-      this.meter.nodeStarted(metadata.name, price ?? 0, now);
+      this.meter.nodeStarted(metadata.name, price ?? 0, now, pool.nodePool);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));
     for (const name of this.counted) {

@@ -3,13 +3,14 @@ import type { KubeTransport } from '../../../shared/adapters/kube/kube-transport
 import { messageOf } from '../../../shared/core/basics/errors';
 import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
+import { floorUses, nodeUses } from '../../../shared/core/karpenter/nodes-in-use';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
 import type { OverrideResponse } from '../../../shared/core/respond';
+import { headroomOfPod } from '../../../shared/core/wake-up/headroom-of-pod';
 import { listText, priceListOf } from '../../../shared/pricing/instance-types';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import type { Deployment } from '../../simulator/kube/object-types';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
-import { nodesInUse } from '../snapshot/cluster-view';
 import type { Command } from '../snapshot/page-command';
 import { PoolHistories } from '../snapshot/pool-histories';
 import type { Snapshot } from '../snapshot/snapshot';
@@ -45,6 +46,8 @@ export class RealClusterSource implements ConsoleSource {
   private content: ClusterContents = EMPTY_CONTENTS;
   private decisions: readonly ObservedDecision[] = [];
   private problem: string | undefined;
+  /** The Events of them that were there at the last look. */
+  private preemptions: ReadonlySet<string> | undefined;
   private stopped = false;
 
   constructor(private readonly options: RealClusterOptions) {
@@ -95,14 +98,11 @@ export class RealClusterSource implements ConsoleSource {
       ...(problems.length > 0 && { problems }),
       faults: NO_FAULTS,
       ...commonView(
-        { config, decisions },
+        { config, decisions, meter: observer.meter },
         histories,
-        { ...content, events: () => content.events },
+        { ...content, events: () => content.events ?? [] },
         { now, startedAt, speed: 1, paused: false },
-        ({ nodePool, price }) => price ?? observer.prices.get(nodePool),
       ),
-      waiting: { with: observer.meter.waitFigures(now) },
-      cost: observer.meter.cost(now),
       prices: listText(priceListOf(config.cluster.region)),
     };
   }
@@ -117,8 +117,26 @@ export class RealClusterSource implements ConsoleSource {
       this.histories.observe(name, deployment, now);
       this.observeSize(name, deployment, now);
     }
-    this.histories.observeUses(this.content.morePods ? undefined : nodesInUse({ ...this.content, config }), now);
+    this.observeWork(now);
     this.observer.observe(this.content, config, now);
+  }
+
+  /** What work has of each headroom: nodes of floors, and pause pods that it has preempted since the last look. */
+  private observeWork(now: number): void {
+    const { content, preemptions, histories } = this;
+    const { headrooms } = this.config;
+    const uses = content.morePods ? undefined : floorUses(content.pods.flatMap(nodeUses));
+    const unknown = content.events ? {} : { preempted: undefined };
+    for (const { name } of headrooms)
+      histories.observeWork(name, { inUse: uses && (uses.get(name)?.inUse ?? 0), ...unknown }, now);
+    const events = (content.events ?? []).filter(({ reason }) => reason === 'Preempted');
+    this.preemptions = new Set(events.map(({ metadata }) => metadata.uid));
+    const deployments = headrooms.map(({ name }) => headroomName(name));
+    for (const { metadata, involvedObject } of preemptions ? events : []) {
+      const deployment = preemptions?.has(metadata.uid) ? undefined : headroomOfPod(involvedObject.name, deployments);
+      const pool = headrooms.find(({ name }) => headroomName(name) === deployment);
+      if (pool) histories.observePreemption(pool.name, now);
+    }
   }
 
   /** A changed size is a decision of the deployed Headstart, whose reasons are in the annotation. */

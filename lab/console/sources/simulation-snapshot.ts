@@ -3,12 +3,10 @@ import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/simulated-typ
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { demoPlace } from '../../simulator/run/demo-workload';
-import { roundedCost } from '../../simulator/run/meter';
 import { comparisonOf } from '../../simulator/run/run-result';
 import type { Simulation } from '../../simulator/run/simulation';
 import { SCENARIOS } from '../../simulator/scenarios/scenarios';
 import type { PoolHistories } from '../snapshot/pool-histories';
-import type { ViewFacts } from '../snapshot/pool-view';
 import type { ClockView, RunView, Snapshot } from '../snapshot/snapshot';
 import { commonView } from './common-view';
 
@@ -41,9 +39,9 @@ export function simulationSnapshot(
     config: host.config,
     decisions: host.decisions.recent,
     isFiring: (alarmName: string) => host.alarms.isFiring(alarmName),
-    edge: host.bus.nextEdge,
+    meter: cluster.meter,
   };
-  const common = commonView(facts, histories, content, { now, startedAt, ...pace }, priceIn(simulation));
+  const common = commonView(facts, histories, content, { now, startedAt, ...pace });
   return {
     mode: 'sandbox',
     simulated: SIMULATED,
@@ -53,28 +51,21 @@ export function simulationSnapshot(
     configProblems,
     faults: simulation.faults,
     ...common,
-    waiting: waitingIn(simulation, common.pools),
-    cost: roundedCost(cluster.meter.cost(now)),
+    waiting: waitingIn(simulation, common),
     prices: listText(SIMULATED_PRICES),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }
 
-function waitingIn({ cluster, baseline, config, now }: Simulation, pools: Snapshot['pools']): Snapshot['waiting'] {
-  const figures = { with: cluster.meter.waitFigures(now), without: baseline.meter.waitFigures(now) };
+function waitingIn(
+  { cluster, baseline, config, now }: Simulation,
+  { pools, waiting }: Pick<Snapshot, 'pools' | 'waiting'>,
+): Snapshot['waiting'] {
+  const figures = { ...waiting, without: baseline.meter.waitFigures(now) };
   if (figures.with.worstMs <= figures.without.worstMs) return figures;
   const { deployment } = cluster.meter.waits('placed', now).at(-1) ?? {};
   const { headrooms } = config;
   const owner = headrooms.find((one) => demoPlace(one, headrooms).name === deployment);
   const pool = pools.find(({ name }) => name === owner?.name);
   return { ...figures, ...(pool && { slowest: [pool.name, ...(pool.why ?? []).slice(0, 1)].join(': ') }) };
-}
-
-/** The config's price, or else the mean of the NodePool's nodes. */
-function priceIn({ cluster }: Simulation): NonNullable<ViewFacts['priceOf']> {
-  const nodes = cluster.engine.karpenterNodes();
-  return ({ nodePool: name, price }) => {
-    const own = nodes.filter(({ nodePool }) => nodePool === name);
-    return price ?? (own.reduce((sum, { pricePerHour }) => sum + pricePerHour, 0) / own.length || undefined);
-  };
 }

@@ -67,14 +67,6 @@ export class EventBus {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  /** The next window edge that has a schedule. */
-  get nextEdge(): { readonly at: number; readonly label: string } | undefined {
-    let next: { readonly at: number; readonly label: string } | undefined;
-    for (const { at, schedule } of this.schedules.items())
-      if (schedule.label !== undefined && (!next || at < next.at)) next = { at, label: schedule.label };
-    return next;
-  }
-
   /** Simulates a deploy: replaces the schedules with those of this config, and triggers one reconcile. */
   deploy(config: Config, now: number): void {
     this.schedules.clear();

@@ -40,7 +40,7 @@ export function countFacts(meter: Meter, { isReal, priceOf }: FactMeterOptions):
         if (fact.node !== undefined && isReal(fact.pod)) meter.realPods(fact.node, -1, fact.at);
         return;
       case 'nodeLaunched':
-        meter.nodeStarted(fact.node.node, priceOf(fact.node), fact.at);
+        meter.nodeStarted(fact.node.node, priceOf(fact.node), fact.at, fact.node.nodePool);
         return;
       case 'nodeGone':
         meter.nodeGone(fact.node.node, fact.at);

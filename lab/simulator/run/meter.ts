@@ -16,6 +16,7 @@ interface MeteredPod extends RequestedPod {
 }
 
 interface MeteredNode {
+  readonly nodePool: string;
   readonly pricePerHour: number;
   realPods: number;
   countedTo: number;
@@ -23,7 +24,7 @@ interface MeteredNode {
 
 export interface Cost {
   readonly total: number;
-  /** The cost of nodes while they ran no real pod: headroom, and nodes that start or idle. */
+  /** The cost of nodes while they ran no work, from their launch on (docs/sandbox.md, "Cost"). */
   readonly headroom: number;
   readonly nodeHours: number;
 }
@@ -42,7 +43,7 @@ export class Meter {
   private readonly pods = new Map<string, MeteredPod>();
   private readonly nodes = new Map<string, MeteredNode>();
   private total = 0;
-  private headroom = 0;
+  private readonly headroom = new Map<string, number>();
   private nodeMs = 0;
   /** Incremented whenever figures change, other than by pods that still wait. */
   private changes = 0;
@@ -87,9 +88,9 @@ export class Meter {
     this.podRunning(uid, at);
   }
 
-  nodeStarted(name: string, pricePerHour: number, at: number): void {
+  nodeStarted(name: string, pricePerHour: number, at: number, nodePool = ''): void {
     if (this.nodes.has(name)) return;
-    this.nodes.set(name, { pricePerHour, realPods: 0, countedTo: Math.max(at, this.from) });
+    this.nodes.set(name, { nodePool, pricePerHour, realPods: 0, countedTo: Math.max(at, this.from) });
     this.nodeCounts.push({ at, nodes: this.nodes.size });
   }
 
@@ -138,7 +139,13 @@ export class Meter {
 
   cost(now: number): Cost {
     for (const node of this.nodes.values()) this.count(node, now);
-    return { total: this.total, headroom: this.headroom, nodeHours: this.nodeMs / HOUR };
+    const headroom = [...this.headroom.values()].reduce((sum, cost) => sum + cost, 0);
+    return { total: this.total, headroom, nodeHours: this.nodeMs / HOUR };
+  }
+
+  /** The part of `headroom` that nodes of these NodePools have cost, up to the last `cost`. */
+  headroomCost(nodePools: readonly string[]): number {
+    return nodePools.reduce((sum, name) => sum + (this.headroom.get(name) ?? 0), 0);
   }
 
   private count(node: MeteredNode, until: number): void {
@@ -147,7 +154,7 @@ export class Meter {
     const price = (passed / HOUR) * node.pricePerHour;
     this.nodeMs += passed;
     this.total += price;
-    if (node.realPods === 0) this.headroom += price;
+    if (node.realPods === 0) this.headroom.set(node.nodePool, (this.headroom.get(node.nodePool) ?? 0) + price);
   }
 }
 

@@ -16,8 +16,10 @@ nodePools:
       - {name: dinner, timezone: Asia/Seoul, start: 0 19 * * *, end: 0 21 * * *, desiredReplicas: 2}
   web: {max: 9, leadTime: 5m, unit: {floor: {cpu: 4}}, schedules: [{name: lunch, timezone: UTC, start: 0 9 * * *, end: 0 12 * * *, desiredReplicas: 3}]}
 `;
+const HOLIDAYS = CONFIG.replace('desiredReplicas: 2}', 'desiredReplicas: 2, excludeDates: [2026-12-25, 2027-01-01]}');
 const folder = inFolder({
   'headroom.yaml': CONFIG,
+  'holidays.yaml': HOLIDAYS,
   'off.yaml': CONFIG.replace(', liveSchedules: true', ''),
 });
 const said = golden(`${__dirname}/apply.txt`);
@@ -43,10 +45,21 @@ const configMap = () => {
   }
 };
 /** The heartbeat, run by hand. */
-const heartbeat = () => {
+const heartbeat = (config = 'headroom.yaml') => {
   const time = new Date(NOW).toISOString();
   writeFileSync('heartbeat.json', JSON.stringify(loadEvent('heartbeat', { time })));
-  return runCli(['handle', 'heartbeat.json', '--kubeconfig', 'kubeconfig', '--stack', 'shop', '--at', time]);
+  return runCli([
+    'handle',
+    'heartbeat.json',
+    '--kubeconfig',
+    'kubeconfig',
+    '--stack',
+    'shop',
+    '--at',
+    time,
+    '-c',
+    config,
+  ]);
 };
 
 test('shows what the coming day changes, asks, and writes as the person; it applies at the next heartbeat', async () => {
@@ -59,6 +72,13 @@ test('shows what the coming day changes, asks, and writes as the person; it appl
   const later = ['status default --kubeconfig kubeconfig', 'apply --clear --yes --kubeconfig kubeconfig'];
   said(`${applied}\n${await session(later)}`);
   expect(configMap()).toBeUndefined();
+});
+
+test('warns of a window that loses its holidays, and status says who changed what, when', async () => {
+  const removal = ', web: {base: 1, schedules: [{name: lunch, remove: true}]}}';
+  const applied = await apply(dinner(7).replace(/\}$/m, removal), '-c holidays.yaml --yes');
+  await heartbeat('holidays.yaml');
+  said(`${applied}\n${await typed('status -c holidays.yaml --kubeconfig kubeconfig')}`);
 });
 
 test('shows what an edit changes in what applies, not who wrote the base before', async () => {

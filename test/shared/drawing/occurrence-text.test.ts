@@ -1,5 +1,6 @@
 import type { RequestedOccurrence } from '../../../shared/core/occurrences/requests';
 import { EMPTY_RECORD } from '../../../shared/core/record/record';
+import { withMoments } from '../../../shared/drawing/local-time';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
 import { golden } from '../../golden/golden';
 import { cronWindow } from '../core/windows/sample-windows';
@@ -30,7 +31,7 @@ test.each([
   { name: 'waits for a node, by local time', now: '11:40', more: { why: starting }, late: true },
 ])('what is said of an occurrence: $name', ({ name, now, more = {}, late }) => {
   const shown = occurrence(more);
-  said(name, occurrenceText(shown, { windows: [lunch], timezone: 'Asia/Seoul', now: at(now) }));
+  said(name, withMoments(occurrenceText(shown, { windows: [lunch], now: at(now) }), 'Asia/Seoul', at(now)));
   expect(isLate(shown, [lunch], at(now))).toBe(late);
 });
 

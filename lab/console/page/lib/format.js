@@ -104,8 +104,5 @@ export const money = (amount) => `$${amount < 1000 ? amount.toFixed(2) : whole(a
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
-/** The label of `used`: nodes of a floor run work and stay, used room is refilled. @param {{ kind: string } | undefined} pool */
-export const usedText = (pool) => (pool?.kind === 'floor' ? 'in use' : 'used');
-
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;

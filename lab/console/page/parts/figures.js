@@ -10,8 +10,14 @@ import { counted, money, percent, waited, whole } from '../lib/format.js';
  * @param {Snapshot} snapshot
  */
 export function showFigures(snapshot) {
-  const { waiting, pools } = snapshot;
-  show('figures', [median(waiting), tail(waiting), headroomFigure(pools), nodesFigure(snapshot), costFigure(snapshot)]);
+  const { waiting, headroom } = snapshot;
+  show('figures', [
+    median(waiting),
+    tail(waiting),
+    headroomFigure(headroom),
+    nodesFigure(snapshot),
+    costFigure(snapshot),
+  ]);
 }
 
 /** @param {WaitingView} waiting */
@@ -65,23 +71,14 @@ function tail({ with: having, without, slowest }) {
   </article>`;
 }
 
-/** @param {Snapshot['pools']} pools */
-function headroomFigure(pools) {
-  const sum = (/** @type {(pool: Snapshot['pools'][number]) => number} */ of) =>
-    pools.reduce((total, pool) => total + of(pool), 0);
-  const wanted = sum((pool) => pool.wanted);
-  const ready = sum((pool) => Math.min(pool.ready, pool.wanted));
-  // Work on a floor's nodes does not use it up.
-  const used = sum((pool) => (pool.kind === 'floor' ? 0 : Math.min(pool.used, pool.wanted)));
-  const missing = wanted - ready;
-  const full = wanted === 0 ? 'none wanted now' : 'no shortfall';
+/** @param {Snapshot['headroom']} headroom */
+function headroomFigure({ ready, wanted, noun, inUse, free, text }) {
+  const width = (/** @type {number} */ part) => `width: ${((part / (wanted || 1)) * 100).toFixed(1)}%`;
   return html`<article class="card figure" aria-labelledby="headroom-title">
     <h2 id="headroom-title">Headroom ready</h2>
-    <p class="big">${sum((pool) => pool.ready)}<span class="quiet"> of ${wanted}</span></p>
-    <div class="meter" aria-hidden="true">
-      <i class="meter-ready" .style=${widthOf(ready / (wanted || 1))}></i><i class="meter-used" .style=${widthOf(Math.min(used, missing) / (wanted || 1))}></i>
-    </div>
-    <p class="note" ?data-short=${missing > 0}>${missing > 0 ? `shortfall ${missing}${used > 0 ? ` (${used} used)` : ''}` : full}</p>
+    <p class="big">${ready}<span class="quiet"> of ${wanted} ${noun}</span></p>
+    <div class="meter" aria-hidden="true"><i class="meter-used" .style=${width(inUse)}></i><i class="meter-ready" .style=${width(free)}></i></div>
+    <p class="note" ?data-short=${ready < wanted}>${text}</p>
   </article>`;
 }
 
@@ -97,7 +94,7 @@ function nodesFigure({ nodes, pods, hidden }) {
   return html`<article class="card figure" aria-labelledby="nodes-title">
     <h2 id="nodes-title">Nodes</h2>
     <p class="big">${whole(nodes.length + (hidden?.nodes ?? 0))} <span class="quiet">${hidden?.nodes ? nothing : `${nodes.filter(({ spot }) => spot).length} spot`}</span></p>
-    <p class="note">${states.map(({ state, count }) => `${count} ${state}`).join(' · ')}</p>
+    <p class="note">${states.map(({ state, count }) => `${count} ${state === 'ready' ? 'running' : state}`).join(' · ')}</p>
     <p class="note" ?data-short=${waiting > 0}>${hidden?.pods ? 'over ' : nothing}${counted(real.length, 'pod')}, ${waiting} pending</p>
   </article>`;
 }
@@ -113,6 +110,3 @@ function costFigure({ cost: { total, headroom, nodeHours }, prices }) {
     <p class="note">${nodeHours.toFixed(1)} node-hours${prices ? `, ${prices}` : nothing}</p>
   </article>`;
 }
-
-/** @param {number} share */
-const widthOf = (share) => `width: ${(Math.max(0, Math.min(1, share)) * 100).toFixed(1)}%`;

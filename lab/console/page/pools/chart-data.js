@@ -19,7 +19,7 @@ export function viewOf(startedAt, now, length) {
 }
 
 /**
- * The columns that the chart draws as steps: time, used, used plus free, plan, wanted, and the pods that would wait
+ * The columns that the chart draws as steps: time, in use, in use plus free, plan, wanted, and the pods that would wait
  * without headroom. The past ends now, the plan begins now.
  * @param {PoolView} pool
  * @param {View} view
@@ -27,15 +27,15 @@ export function viewOf(startedAt, now, length) {
  */
 export function columnsOf(pool, { from, to }, now) {
   const past = pointsBetween(pool.timeline, from, now);
-  const { wanted, ready, used, timeline } = pool;
-  const known = [...past, { ...timeline.at(-1), at: now, wanted, ready, used }];
+  const { wanted, inUse, free, timeline } = pool;
+  const known = [...past, { ...timeline.at(-1), at: now, wanted, inUse, free }];
   const planned = plannedBetween(pool, now, to);
   const none = planned.slice(1).map(() => null);
   const before = past.map(() => null);
   return [
     [...known.map(({ at }) => at), ...planned.slice(1).map(({ at }) => at)],
-    [...known.map((point) => point.used), ...none],
-    [...known.map((point) => stacked(pool, point)), ...none],
+    [...known.map((point) => point.inUse), ...none],
+    [...known.map(stacked), ...none],
     [...before, ...planned.map(({ replicas }) => replicas)],
     [...known.map((point) => point.wanted), ...none],
     [...known.map(({ wouldWait }, index) => wouldWait ?? (known[index - 1]?.wouldWait ? 0 : null)), ...none],
@@ -44,17 +44,14 @@ export function columnsOf(pool, { from, to }, now) {
 
 /** The top of the y axis, slightly above the highest value of the timeline and the plan. @param {PoolView} pool */
 export function topOf(pool) {
-  let peak = Math.max(pool.wanted, stacked(pool, pool), 3);
-  for (const point of pool.timeline) peak = Math.max(peak, point.wanted, stacked(pool, point), point.wouldWait ?? 0);
+  let peak = Math.max(pool.wanted, 3);
+  for (const point of pool.timeline) peak = Math.max(peak, point.wanted, point.wouldWait ?? 0);
   for (const { replicas } of pool.plan) peak = Math.max(peak, replicas);
   return peak * 1.15;
 }
 
-/**
- * The top of the stacked areas: used room is no longer ready, but a used node of a floor is.
- * @param {PoolView} pool @param {{ ready: number, used: number }} point
- */
-const stacked = ({ kind }, { ready, used }) => (kind === 'floor' ? Math.max(ready, used) : ready + used);
+/** The top of the stacked areas. @param {Pick<TimelinePoint, 'inUse' | 'free'>} point */
+const stacked = ({ inUse, free }) => inUse + free;
 
 /**
  * The points within a view, starting with the value in effect at its beginning.

@@ -4,7 +4,7 @@ import { show } from '../lib/dom.js';
 /** What the timelines draw, and the colour of each; lines are thinner than areas. */
 const KEYS = [
   { text: 'in use', colour: 'used' },
-  { text: 'ready', colour: 'ready-fill' },
+  { text: 'free', colour: 'ready-fill' },
   { text: 'wanted', line: 'solid', colour: 'wanted' },
   { text: 'plan', line: 'dashed', colour: 'plan' },
   { text: 'would wait without headroom', line: 'solid', colour: 'warn', simulated: true },

@@ -1,5 +1,5 @@
 import { render } from '/vendor/lit-html/lit-html.js';
-import { shortTime, usedText, zoneNote } from '../lib/format.js';
+import { shortTime, zoneNote } from '../lib/format.js';
 import { drawLanes, drawTints, LANE_HEIGHT, layBands } from './chart-bands.js';
 import { columnsOf, topOf } from './chart-data.js';
 import { roundTimes } from './time-axis.js';
@@ -16,7 +16,7 @@ const UPlot = /** @type {any} */ (globalThis).uPlot;
 const LABEL_WIDTH = 72;
 
 /**
- * The timeline of one NodePool: used and free capacity stacked as areas, wanted as a line, the plan dashed ahead of
+ * The timeline of one NodePool: capacity in use and free capacity stacked as areas, wanted as a line, the plan dashed ahead of
  * now, a thin line of the pods that would wait without headroom, and behind them the bands of windows, lead times, alarm
  * boosts, interruption surges and overrides.
  * @param {HTMLElement} host
@@ -35,10 +35,15 @@ export function createPoolChart(host) {
     plot.over.append(tip);
   };
   const fit = () => plot?.setSize({ width: host.clientWidth, height: host.clientHeight });
-  new ResizeObserver(fit).observe(host);
+  const sizes = new ResizeObserver(fit);
+  sizes.observe(host);
 
   return {
     fit,
+    close() {
+      sizes.disconnect();
+      plot?.destroy();
+    },
     /** @param {PoolView} pool @param {View} view @param {number} now @param {Palette} palette */
     draw(pool, view, now, palette) {
       if (pool !== state.pool) state.top = topOf(pool);
@@ -97,7 +102,7 @@ function optionsFor(host, palette, state, tip) {
     ],
     series: [
       {},
-      { ...line, label: 'used', stroke: palette.ready, width: 1, fill: palette.usedFill },
+      { ...line, label: 'in use', stroke: palette.ready, width: 1, fill: palette.usedFill },
       { ...line, label: 'free', width: 0 },
       { ...line, label: 'plan', stroke: palette.plan, width: 2, dash: [5, 5] },
       { ...line, label: 'wanted', stroke: palette.wanted, width: 2 },
@@ -161,8 +166,8 @@ function showTip(plot, tip, pool) {
   );
   const known = [
     `wanted ${wanted}`,
-    `ready ${pool?.kind === 'floor' ? stacked : stacked - used}`,
-    `${usedText(pool)} ${used}`,
+    `in use ${used}`,
+    `free ${stacked - used}`,
     ...(waiting ? [`would wait without headroom ${waiting}`] : []),
   ];
   const text = wanted === undefined ? `plan ${pool?.plan.findLast((step) => step.at <= at)?.text}` : known.join(' · ');

@@ -17,11 +17,13 @@ const SPANS = [1, 3, 6, 24];
 /** The key for nodes outside the configured NodePools, which no NodePool can have as its name. */
 const OTHERS = '';
 const DEFAULT_SPAN = 3;
+/** So many headrooms are cards if they have something to show; of more, only those that need a look. */
+const FEW = 6;
 const SPAN_KEY = 'headstart.hours';
 
 /**
  * All NodePools, each in a card; timelines on screen are drawn all the time, the others one at a time.
- * @param {import('./pool-card.js').PoolActions} actions
+ * @param {Omit<import('./pool-card.js').PoolActions, 'fold'>} actions
  */
 export function createPools(actions) {
   const place = byId('pools');
@@ -53,13 +55,29 @@ export function createPools(actions) {
   );
 
   const keepCharts = () => {
-    for (const card of place.children) {
-      if (charts.has(card)) continue;
-      charts.set(card, createPoolChart(/** @type {HTMLElement} */ (card.querySelector('.chart'))));
+    for (const card of charts.keys()) if (!card.isConnected || !card.hasAttribute('data-open')) forget(card);
+    for (const host of place.querySelectorAll('.chart')) {
+      const card = host.closest('.pool');
+      if (!card || charts.has(card)) continue;
+      charts.set(card, createPoolChart(/** @type {HTMLElement} */ (host)));
       observer.observe(card);
     }
-    for (const card of charts.keys()) if (!card.isConnected) charts.delete(card);
   };
+  const forget = (/** @type {Element} */ card) => {
+    charts.get(card)?.close();
+    charts.delete(card);
+    stale.delete(card);
+    onScreen.delete(card);
+    observer.unobserve(card);
+  };
+  /** What the user folded or unfolded. @type {Map<string, boolean>} */
+  const chosen = new Map();
+  const fold = (/** @type {string} */ name, /** @type {boolean} */ open) => {
+    chosen.set(name, open);
+    if (shown) update(...shown);
+  };
+  /** @type {[Snapshot, number] | undefined} */
+  let shown;
 
   const draw = (
     /** @type {Element} */ card,
@@ -72,27 +90,35 @@ export function createPools(actions) {
     if (pool) charts.get(card)?.draw(pool, view, now, palette);
   };
 
+  const update = (/** @type {Snapshot} */ snapshot, /** @type {number} */ now) => {
+    shown = [snapshot, now];
+    const { pools, hidden } = snapshot;
+    const contents = contentsByPool(snapshot);
+    const others = contents(OTHERS);
+    place.toggleAttribute('data-many', pools.length > 1);
+    byId('no-pools').hidden = pools.length > 0;
+    byId('others').hidden = others.nodes.length + others.pending.length === 0;
+    const scene = { now, real: snapshot.mode === 'cluster' };
+    const card = (/** @type {PoolView} */ pool) => {
+      const content = contents(pool.name);
+      const open = chosen.get(pool.name) ?? isOpenAtFirst(pool, content, pools.length);
+      return poolCard(pool, open, content, scene, { ...actions, fold });
+    };
+    const worstFirst = pools.toSorted((a, b) => Number(b.trouble ?? 0) - Number(a.trouble ?? 0));
+    show(
+      'pools',
+      repeat(worstFirst, ({ name }) => name, card),
+    );
+    show('others', nodeTiles(others, scene, actions.take));
+    byId('left-out').hidden = hidden === undefined;
+    show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
+    keepCharts();
+    for (const card of charts.keys()) stale.add(card);
+    drawnFor = '';
+  };
+
   return {
-    /** @param {Snapshot} snapshot @param {number} now */
-    update(snapshot, now) {
-      const { pools, hidden } = snapshot;
-      const contents = contentsByPool(snapshot);
-      const others = contents(OTHERS);
-      place.toggleAttribute('data-many', pools.length > 1);
-      byId('no-pools').hidden = pools.length > 0;
-      byId('others').hidden = others.nodes.length + others.pending.length === 0;
-      const scene = { now, real: snapshot.mode === 'cluster' };
-      const card = (/** @type {PoolView} */ pool) => poolCard(pool, contents(pool.name), scene, actions);
-      const worstFirst = pools.toSorted((a, b) => Number(b.trouble ?? 0) - Number(a.trouble ?? 0));
-      const cards = repeat(worstFirst, ({ name }) => name, card);
-      show('pools', cards);
-      show('others', nodeTiles(others, scene, actions.take));
-      byId('left-out').hidden = hidden === undefined;
-      show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
-      keepCharts();
-      for (const card of charts.keys()) stale.add(card);
-      drawnFor = '';
-    },
+    update,
     /** Draws the timelines if they have moved by at least half a pixel. @param {Snapshot} snapshot @param {number} now */
     tick(snapshot, now) {
       const length = spans.hours() * HOUR;
@@ -118,6 +144,15 @@ export function createPools(actions) {
       drawnFor = '';
     },
   };
+}
+
+/**
+ * Of a few headrooms those with something to show are unfolded, of many only those in trouble or with an override.
+ * @param {PoolView} pool @param {import('./node-tiles.js').PoolContents} contents @param {number} all
+ */
+function isOpenAtFirst({ wanted, trouble, override }, { nodes, pending }, all) {
+  if (all === 1 || trouble || override) return true;
+  return all <= FEW && wanted + nodes.length + pending.length > 0;
 }
 
 /**

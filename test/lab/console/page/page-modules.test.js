@@ -29,12 +29,12 @@ describe('the timeline’s view', () => {
 describe('the timeline’s columns', () => {
   const pool = {
     wanted: 6,
-    ready: 4,
-    used: 1,
+    inUse: 1,
+    free: 4,
     timeline: [
-      { at: NOON - 2 * HOUR, wanted: 0, ready: 0, used: 0 },
-      { at: NOON - 5 * MINUTE, wanted: 6, ready: 0, used: 0 },
-      { at: NOON, wanted: 6, ready: 4, used: 1 },
+      { at: NOON - 2 * HOUR, wanted: 0, inUse: 0, free: 0 },
+      { at: NOON - 5 * MINUTE, wanted: 6, inUse: 0, free: 0 },
+      { at: NOON, wanted: 6, inUse: 1, free: 4 },
     ],
     plan: [
       { at: NOON - HOUR, replicas: 6 },
@@ -63,15 +63,8 @@ describe('the timeline’s columns', () => {
     expect(plan[0]).toBeNull();
   });
 
-  test('used nodes of a floor are ready nodes: nothing is stacked on them', () => {
-    const floor = { ...pool, kind: 'floor', wanted: 6, ready: 6, used: 5, timeline: [] };
-    const [, inUse, all] = columnsOf(floor, { from: NOON - HOUR, to: NOON + 2 * HOUR }, now);
-    expect([inUse[0], all[0]]).toEqual([5, 6]);
-    expect(topOf({ ...floor, plan: [] })).toBeLessThan(7);
-  });
-
   test('who would wait without headroom is a line from their first moment to their last', () => {
-    const point = (minutes, wouldWait) => ({ at: NOON - minutes * MINUTE, wanted: 6, ready: 6, used: 0, wouldWait });
+    const point = (minutes, wouldWait) => ({ at: NOON - minutes * MINUTE, wanted: 6, inUse: 0, free: 6, wouldWait });
     const timeline = [point(30), point(20, 4), point(19, 2), point(18), point(5)];
     const line = columnsOf({ ...pool, timeline }, { from: NOON - HOUR, to: NOON }, NOON).at(-1);
     expect(line.slice(0, 6)).toEqual([null, 4, 2, 0, null, null]);

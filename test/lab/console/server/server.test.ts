@@ -18,6 +18,7 @@ function snapshotAt(now: number): Snapshot {
     configProblems: [],
     faults: { lost: 0, doubled: 0, late: 0, apiErrors: 0 },
     pools: [],
+    headroom: { ready: 0, wanted: 0, noun: 'headrooms', inUse: 0, free: 0, text: '' },
     nodes: [],
     pods: [],
     decisions: [],

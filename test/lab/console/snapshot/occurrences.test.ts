@@ -34,8 +34,8 @@ test('the console shows the last occurrences with their verdict, and the lead ti
   expect(viewOf(JSON.stringify(record))).toMatchObject({
     lead: 'auto, now 10 min for 6 nodes: 95 % of the last 5 nodes took up to 9 min',
     occurrences: [
-      { text: 'Nodes were ready 2 min before lunch (11:30 Asia/Seoul)', late: false },
-      { text: 'Nodes were 4 min late for lunch (Mon 16 Nov 11:30 Asia/Seoul): no node is starting', late: true },
+      { text: 'Nodes were ready 2 min before lunch (2026-11-17T02:30Z)', late: false },
+      { text: 'Nodes were 4 min late for lunch (2026-11-16T02:30Z): no node is starting', late: true },
     ],
   });
 });

@@ -19,6 +19,11 @@ const override: Override = {
   reason: 'flash sale',
 };
 
+const ADDED: Pick<HeadroomConfig, 'alarms' | 'interruptions'> = {
+  alarms: [{ name: 'queue', alarmName: 'q', add: 2, holdSeconds: 600 }],
+  interruptions: { surge: 1, max: 4, holdSeconds: 900, on: ['spot'] },
+};
+
 const said = golden(`${__dirname}/sentence.txt`);
 
 interface Case {
@@ -30,17 +35,19 @@ interface Case {
   /** `undefined`: nobody could count. */
   readonly inUse?: number | undefined;
   readonly at: string;
-  readonly price?: number;
+  readonly cost?: string;
+  /** How much of room work has preempted. */
+  readonly preempted?: number;
 }
 
 test.each<Case>([
   {
     name: 'a floor whose nodes were ready early, and its cost so far',
     ...{ pool: FLOOR, record: { ...counted, ...requested('11:27') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
-    price: 0.27,
+    cost: '$0.27 so far',
   },
   {
-    name: 'the same without a price',
+    name: 'the same without a cost',
     ...{ pool: FLOOR, record: { ...counted, ...requested('11:29') }, wanted: 8, ready: 8, inUse: 7, at: '12:25' },
   },
   {
@@ -79,18 +86,51 @@ test.each<Case>([
     },
   },
   {
+    name: 'nodes that are ready before the heartbeat has judged them',
+    ...{ pool: ROOM, record: requested(), wanted: 6, ready: 6, at: '11:31' },
+  },
+  {
+    name: 'a base beside the window of a floor, with work on more nodes than it has',
+    ...{ pool: { ...FLOOR, base: 1 }, wanted: 1, ready: 1, inUse: 2, at: '10:00' },
+  },
+  {
+    name: 'room that work has taken, and a node that was lost',
+    ...{ pool: ROOM, record: requested('11:30'), wanted: 6, ready: 3, preempted: 2, at: '12:00' },
+  },
+  {
+    name: 'an alarm that fires and a spot notice',
+    ...{
+      pool: { ...poolWith('{node: {cpu: 1}}', 8), ...ADDED },
+      record: {
+        alarms: { q: { state: 'ALARM', at: seoul('12:00') } },
+        surges: { 'i-1': { cause: 'spot', until: seoul('12:20') } },
+      },
+      ...{ wanted: 3, ready: 3, at: '12:05' },
+    },
+  },
+  {
+    name: 'a headroom that shrinks',
+    ...{ pool: ROOM, wanted: 0, ready: 4, at: '13:31' },
+  },
+  {
     name: 'room before its window',
     ...{ pool: ROOM, wanted: 0, ready: 0, at: '10:00' },
   },
-])('a card begins with a sentence: $name', ({ name, pool, record = {}, wanted, ready, inUse, at, price }) => {
-  const history = new PoolHistory(pool);
-  history.observeWork({ inUse }, seoul('11:25'));
-  history.observe(shown(wanted, ready, record), seoul('11:25'));
-  const facts = { ...OPTIONS, priceOf: () => price };
-  const { sentence } = history.view(seoul(at), facts);
-  const local = (iso: string) => new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().slice(11, 16);
-  said(name, sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, local));
-});
+])(
+  'a card begins with a sentence: $name',
+  ({ name, pool, record = {}, wanted, ready, inUse, preempted = 0, at, cost }) => {
+    const history = new PoolHistory(pool);
+    const seenAt = Math.min(seoul('11:25'), seoul(at));
+    history.observeWork({ inUse }, seenAt);
+    history.observe(shown(wanted, ready + preempted, record), seenAt);
+    for (let taken = 0; taken < preempted; taken += 1) history.observePreemption(seoul(at) - 1_000);
+    if (preempted > 0) history.observe(shown(wanted, ready, record), seoul(at));
+    const facts = { ...OPTIONS, costOf: () => cost };
+    const { sentence } = history.view(seoul(at), facts);
+    const local = (iso: string) => new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().slice(11, 16);
+    said(name, sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, local));
+  },
+);
 
 test.each([
   { name: 'a window that adds', pool: FLOOR, bound: 'adds at most 8' },

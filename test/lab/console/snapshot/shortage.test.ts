@@ -16,9 +16,8 @@ function view(change: Partial<PoolView>): PoolView {
     max: 9,
     bound: 'at most 9',
     sentence: '',
-    wanted: 3,
-    ready: 1,
-    used: 0,
+    noun: 'node',
+    ...{ wanted: 3, ready: 1, inUse: 0, free: 1, missing: 2, leaving: 0 },
     reasons: [],
     timeline: [],
     plan: [],
@@ -99,7 +98,7 @@ test.each<{ name: string; pool?: Partial<PoolView>; content?: Readonly<Record<st
   },
   { name: 'that does not exist', pool: { wanted: 0, ready: 0 }, content: { nodePools: [] } },
   { name: 'that may not be read', pool: { wanted: 0, ready: 0 }, content: { nodePools: undefined } },
-  { name: 'whose room work has taken', pool: { used: 2, ...short(5) } },
+  { name: 'whose room work has taken', pool: { inUse: 2, missing: 0, ...short(5) } },
   { name: 'whose record cannot be read', pool: { ready: 3, unreadable: 'override' } },
 ])('the page says why a NodePool is short: one $name', ({ name, pool: change = {}, content: seen = {} }) => {
   const { why = ['(nothing)'], shortSince, trouble } = withWhy(view(change), CONFIG, content(seen), NOW);

@@ -53,7 +53,7 @@ test('the nodes of a floor that run work are in use, seen with the person’s ow
   cluster.place('default', nodes);
   cluster.addWork(nodes[0] ?? '', {});
   const [pool] = (await start(FLOOR)).snapshot().pools;
-  expect(pool).toMatchObject({ kind: 'floor', wanted: 2, ready: 2, used: 1 });
+  expect(pool).toMatchObject({ kind: 'floor', wanted: 2, ready: 2, inUse: 1, free: 1 });
 });
 
 test('a cluster that does not respond is shown as an error', async () => {

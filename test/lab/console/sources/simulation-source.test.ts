@@ -86,20 +86,21 @@ describe('the history of a floor’s nodes in use', () => {
     await reached(at);
     const [pool] = source.snapshot().pools;
     const ramp = pool?.timeline.filter((point) => point.at > Date.parse('2026-11-17T11:20:00Z')) ?? [];
-    const used = [...new Set(ramp.map((point) => point.used))];
-    expect(used.slice(0, 6)).toEqual([2, 3, 4, 5, 6, 7]);
+    const used = [...new Set(ramp.map((point) => point.inUse))];
+    expect(used.slice(0, 6)).toEqual([0, 2, 3, 4, 5, 6]);
     expect(Math.max(...ramp.map(({ wouldWait = 0 }) => wouldWait))).toBeGreaterThanOrEqual(2);
     expect(ramp.at(-1)?.wouldWait).toBeUndefined();
-    expect(pool).toMatchObject({ used: 7, ready: 8 });
+    expect(pool).toMatchObject({ wanted: 8, ready: 8, inUse: 7, free: 1, missing: 0 });
     expect(pool?.sentence).toMatch(
-      /^Lunch .*: 6 nodes ready 3 min early, 7 of 8 in use\. \$0\.\d\d extra so far; ends /,
+      /^Lunch .*: 6 more nodes, ready 3 min early\. 7 nodes in use, 1 free\. Headroom cost \$0\.\d\d so far\. Next, lunch closes /,
     );
   });
 
-  test('counts work outside its windows too', async () => {
+  test('has none while no floor is wanted, whatever runs on the NodePool', async () => {
     await source.useConfig(floor);
     await source.command({ kind: 'scenario', id: 'lunch' });
-    expect(source.snapshot().pools[0]).toMatchObject({ wanted: 0, ready: 0, used: 2 });
+    expect(source.snapshot().nodes.length).toBeGreaterThan(0);
+    expect(source.snapshot().pools[0]).toMatchObject({ wanted: 0, ready: 0, inUse: 0, free: 0 });
   });
 });
 
