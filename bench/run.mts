@@ -20,6 +20,7 @@ const HERE: Readonly<Record<string, string>> = {
   report: 'learning/report-growth.mts',
   'lead-times': 'learning/lead-times.mts',
   retire: 'learning/retire.mts',
+  console: 'console/console.mts',
 };
 
 const [name = 'functions', ...words] = process.argv.slice(2);

@@ -1,3 +1,5 @@
+import { mergeFrame } from './lib/merge-frame.js';
+
 /** @import { Snapshot } from '../snapshot/snapshot' */
 
 const RETRY_MS = 2_000;
@@ -9,9 +11,12 @@ const RETRY_MS = 2_000;
  */
 export function followStream(onSnapshot, onState) {
   const connect = () => {
+    /** @type {Snapshot | undefined} */
+    let latest;
     const source = new EventSource('api/stream');
     source.onmessage = (event) => {
-      onSnapshot(JSON.parse(event.data));
+      latest = mergeFrame(latest, JSON.parse(event.data));
+      onSnapshot(latest);
       onState('connected');
     };
     source.onerror = () => {

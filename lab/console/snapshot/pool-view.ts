@@ -27,7 +27,7 @@ const HOUR = 3_600_000;
 /** How far a timeline goes back and ahead. */
 const BEHIND = 12 * HOUR;
 const AHEAD = 24 * HOUR;
-/** Plans and windows are recomputed after this time. */
+/** Plans and bands are recomputed after this time. */
 const REDRAWN_AFTER = HOUR / 4;
 const MAX_OCCURRENCES = 3;
 
@@ -41,7 +41,7 @@ export interface ShownHeadroom {
 interface Drawn {
   readonly at: number;
   readonly plan: PoolView['plan'];
-  readonly windows: readonly BandView[];
+  readonly bands: readonly BandView[];
 }
 
 export interface ViewFacts {
@@ -173,7 +173,7 @@ export class PoolHistory {
 
   view(now: number, { points, isFiring, costOf }: ViewFacts): PoolView {
     const { pool, absent } = this;
-    const { plan, windows } = this.draw(now);
+    const { plan, bands } = this.draw(now);
     const { recorded = NOTHING_RECORDED, reasons = [] } = this.seen ?? {};
     const { record, quarantined } = recorded;
     const next = this.next(now);
@@ -202,7 +202,7 @@ export class PoolHistory {
       ...occurrencesIn(record, pool, now),
       timeline: this.timeline.recent(points),
       plan,
-      bands: [...windows, ...this.bands.since(now - BEHIND)],
+      bands,
       alarms: pool.alarms.map(({ name, alarmName }) => ({
         name,
         alarmName,
@@ -245,11 +245,8 @@ export class PoolHistory {
     const { leadOf } = requestTimesOf(this.pool, this.seen?.recorded.record ?? EMPTY_RECORD);
     const steps = withMost(planNodePool(this.pool, now, now + AHEAD, this.seen?.recorded));
     const plan = steps.map((step) => ({ at: step.at, replicas: step.most, text: plannedText(step) }));
-    this.drawn = {
-      at: now,
-      plan,
-      windows: windowBands(this.pool, now - BEHIND, now + AHEAD, leadOf),
-    };
+    const windows = windowBands(this.pool, now - BEHIND, now + AHEAD, leadOf);
+    this.drawn = { at: now, plan, bands: [...windows, ...this.bands.since(now - BEHIND)] };
     return this.drawn;
   }
 }

@@ -15,6 +15,8 @@ interface Size extends SeenHeadroom {
 /** The recent history of one pool's headroom, as points where something changed. */
 export class Timeline {
   private points: TimelinePoint[] = [];
+  /** What was last handed out, so that it stays the same object until a point is added. */
+  private thin: { readonly most: number; readonly points: readonly TimelinePoint[] } | undefined;
 
   get last(): TimelinePoint | undefined {
     return this.points.at(-1);
@@ -25,6 +27,7 @@ export class Timeline {
     const { wanted, inUse, free } = figuresOf(kind, seen);
     const point = { at, wanted, inUse, free, ...(wouldWait > 0 && { wouldWait }) };
     if (last && isDeepStrictEqual({ ...last, at }, point)) return;
+    this.thin = undefined;
     if (last?.at === at) this.points.pop();
     this.points.push(point);
     if (this.points.length > MAX_KEPT) this.points = thinned(this.points, MAX_KEPT / 2);
@@ -32,7 +35,8 @@ export class Timeline {
 
   /** At most this many points, oldest first. */
   recent(most: number): readonly TimelinePoint[] {
-    return thinned(this.points, most);
+    if (this.thin?.most !== most) this.thin = { most, points: thinned(this.points, most) };
+    return this.thin.points;
   }
 }
 

@@ -44,9 +44,6 @@ export const zoneNote = () => (zonesDiffer ? ` ${zone}` : '');
 /** @param {number} at @returns {string} Tue 11 Mar */
 export const dayLine = (at) => formats.day.format(at).replace(',', '');
 
-/** @param {number} at @param {number} now @returns {string} 12:04, Tue 11 Mar 12:04 on another day, and the zone where zones differ */
-export const timeOf = (at, now) => `${bareTime(at, now)}${zoneNote()}`;
-
 /** @param {number} at @param {number} now */
 const bareTime = (at, now) => `${dayLine(at) === dayLine(now) ? '' : `${dayLine(at)} `}${shortTime(at)}`;
 
@@ -54,16 +51,22 @@ const bareTime = (at, now) => `${dayLine(at) === dayLine(now) ? '' : `${dayLine(
 export const dateLine = (at) => formats.date.format(at).replace(',', '');
 
 /**
- * A reason with its UTC times converted to the page's time zone; the first names it, where zones differ.
+ * A text with its UTC times converted to the page's time zone; the first names it, where zones differ.
  * @param {string} text @param {number} now
  */
-export function withLocalTimes(text, now) {
-  let note = zoneNote();
+export const withLocalTimes = (text, now) => converted(text, now, zoneNote());
+
+/** The same where the zone is named already: an entry says it once. @param {string} text @param {number} now */
+export const withBareTimes = (text, now) => converted(text, now, '');
+
+/** @param {string} text @param {number} now @param {string} note */
+function converted(text, now, note) {
+  let rest = note;
   return text.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z/g, (moment) => {
     const at = Date.parse(moment);
     if (Number.isNaN(at)) return moment;
-    const time = `${bareTime(at, now)}${note}`;
-    note = '';
+    const time = `${bareTime(at, now)}${rest}`;
+    rest = '';
     return time;
   });
 }

@@ -1,12 +1,13 @@
 import { repeat } from '/vendor/lit-html/directives/repeat.js';
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
-import { clockTime, dayLine, withLocalTimes, zoneNote } from '../lib/format.js';
+import { clockTime, dayLine, withBareTimes, zoneNote } from '../lib/format.js';
 import { icon } from '../lib/icons.js';
 
 /** @typedef {import('../../snapshot/snapshot').Snapshot['decisions'][number]} Decision */
 
 const MAX_SHOWN = 60;
+const SCHEDULE = 'schedule ';
 /** At 1000× decisions come faster than anyone can listen. */
 const ANNOUNCE_EVERY_MS = 3_000;
 
@@ -40,6 +41,16 @@ const keyOf = ({ at, pool, trigger, from, to }) => [at, pool, trigger, from, to]
 /** @param {Decision} decision */
 const spoken = ({ pool, from, to, reasons }) => `${pool}: ${from} to ${to}, ${reasons.join(', ')}`;
 
+/** Of a schedule only the own windows, and no times: they are in the window's zone, and the entry has one. @param {string} trigger @param {string} pool */
+function triggerText(trigger, pool) {
+  if (!trigger.startsWith(SCHEDULE)) return trigger;
+  const edges = trigger.slice(SCHEDULE.length).split('; ');
+  const own = edges.filter((edge) => edge.startsWith(`${pool}: `)).map((edge) => edge.slice(pool.length + 2));
+  return own.length > 0
+    ? own.map((edge) => edge.replace(/ (opens|closes) .*/, ' $1')).join(', ')
+    : 'schedule of another headroom';
+}
+
 /** @param {Decision} decision @param {number} now */
 function entry({ at, pool, trigger, from, to, reasons }, now) {
   const direction = to === from ? 'keep' : to > from ? 'up' : 'down';
@@ -49,7 +60,7 @@ function entry({ at, pool, trigger, from, to, reasons }, now) {
       <span class="decision-pool">${pool}</span>
       <span class="decision-change">${icon(direction)}<b>${from} → ${to}</b></span>
     </div>
-    <div class="decision-trigger" title=${trigger}>${trigger}</div>
-    <ul class="reasons">${reasons.map((reason) => html`<li>${withLocalTimes(reason, now)}</li>`)}</ul>
+    <div class="decision-trigger" title=${trigger}>${triggerText(trigger, pool)}</div>
+    <ul class="reasons">${reasons.map((reason) => html`<li>${withBareTimes(reason, now)}</li>`)}</ul>
   </li>`;
 }

@@ -1,6 +1,6 @@
 import { html } from '/vendor/lit-html/lit-html.js';
 import { byId, show } from '../lib/dom.js';
-import { clockTime, dateLine, displayZone, span, withLocalTimes } from '../lib/format.js';
+import { clockTime, dateLine, displayZone, span, withBareTimes } from '../lib/format.js';
 import { icon } from '../lib/icons.js';
 
 /** @import { Snapshot } from '../../snapshot/snapshot' */
@@ -51,9 +51,9 @@ export function createHeader(actions) {
       show('clock-zone', displayZone());
       show(
         'next-edge',
-        next ? `next in ${span(next.at - now)}: ${withLocalTimes(next.label, now)}` : 'nothing comes next',
+        next ? `next in ${span(next.at - now)}: ${withBareTimes(next.label, now)}` : 'nothing comes next',
       );
-      byId('next-edge').title = next ? withLocalTimes(next.label, now) : '';
+      byId('next-edge').title = next ? withBareTimes(next.label, now) : '';
     },
     /** @param {keyof typeof CONNECTIONS} state */
     connection(state) {

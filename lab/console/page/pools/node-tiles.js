@@ -5,30 +5,34 @@ import { icon } from '../lib/icons.js';
 
 /** @import { NodeView, PodView } from '../../snapshot/snapshot' */
 /** @typedef {{ readonly nodes: readonly NodeView[], readonly pods: ReadonlyMap<string, readonly PodView[]>, readonly pending: readonly PodView[] }} PoolContents */
-/** @typedef {{ readonly now: number, readonly real: boolean }} Scene */
+/** @typedef {{ readonly now: number, readonly real: boolean, readonly many: boolean }} Scene */
 
 /** More would be unreadable, and slow at 1000×; the rest is shown as a number. */
 const MAX_PODS = 20;
 const MAX_PENDING = 40;
-const MAX_NODES = 60;
+const MAX_NODES = { alone: 60, oneOfMany: 8 };
 
 /**
  * The nodes of one NodePool as tiles with their headroom and workload pods, and the pending pods.
  * @param {PoolContents} contents @param {Scene} scene @param {(node: string) => void} take
  */
 export function nodeTiles({ nodes, pods, pending }, scene, take) {
-  const tiles = nodes.slice(0, MAX_NODES);
+  const most = scene.many ? MAX_NODES.oneOfMany : MAX_NODES.alone;
+  const tiles = (nodes.length > most ? nodes.toSorted((a, b) => rank(a) - rank(b)) : nodes).slice(0, most);
   return html`<div class="pool-nodes">
-    <div class="row pending" ?data-short=${pending.length > 0}>
+    <div class="row pending" ?hidden=${pending.length === 0} data-short>
       <span class="note">${pendingText(pending)}</span>
       <div class="row pods">${podMarks(pending.slice(0, MAX_PENDING))}</div>
     </div>
-    <ul class="tiles" aria-label="nodes">
+    <ul class="tiles" aria-label="nodes" ?hidden=${nodes.length === 0}>
       ${repeat(tiles, nameOf, (node) => tile(node, pods.get(node.name) ?? [], scene, take))}
     </ul>
-    <p class="note" ?hidden=${nodes.length <= MAX_NODES}>and ${nodes.length - MAX_NODES} more nodes</p>
+    <p class="note" ?hidden=${nodes.length <= most}>${counted(nodes.length, 'node')} in all</p>
   </div>`;
 }
+
+/** What comes and goes first. @param {NodeView} node */
+const rank = ({ state }) => Number(state === 'ready');
 
 const nameOf = (/** @type {{ name: string }} */ { name }) => name;
 
@@ -41,7 +45,7 @@ function pendingText(waiting) {
     ...(real.length > 0 ? [`${counted(real.length, 'pod')} pending, longest ${waited(longest)}`] : []),
     ...(headroom > 0 ? [`${counted(headroom, 'headroom pod')} pending`] : []),
   ];
-  return parts.join(' · ') || 'no pending pods';
+  return parts.join(' · ');
 }
 
 /** @param {NodeView} node @param {readonly PodView[]} pods @param {Scene} scene @param {(node: string) => void} take */

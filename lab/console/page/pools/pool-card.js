@@ -1,5 +1,5 @@
 import { html, nothing } from '/vendor/lit-html/lit-html.js';
-import { span, withLocalTimes } from '../lib/format.js';
+import { span, withBareTimes, withLocalTimes } from '../lib/format.js';
 import { nodeTiles } from './node-tiles.js';
 
 /** @import { PoolView } from '../../snapshot/snapshot' */
@@ -22,7 +22,7 @@ import { nodeTiles } from './node-tiles.js';
 export function poolCard(pool, open, contents, scene, actions) {
   const { now } = scene;
   const { name, ready, wanted } = pool;
-  const body = `body of ${name}`;
+  const body = `body-${name}`;
   return html`<article class="card pool" data-pool=${name} aria-label=${`Headroom ${name}`} ?data-open=${open} ?data-short=${ready < wanted} ?data-trouble=${pool.trouble}>
     <div class="row pool-head">
       <h3><button type="button" class="fold" aria-expanded=${open} aria-controls=${body} @click=${() => actions.fold(name, !open)}>${name}</button></h3>
@@ -51,7 +51,7 @@ function meter({ wanted, inUse, free }) {
 function unfolded(pool, contents, scene, actions) {
   const { name, nodePool, edits = [], lead, occurrences = [] } = pool;
   const { now } = scene;
-  const local = (/** @type {string} */ text) => withLocalTimes(text, now);
+  const local = (/** @type {string} */ text) => withBareTimes(text, now);
   return html`<div class="row pool-why">
       <div>
         <div class="row pool-figures">${figures(pool)}</div>

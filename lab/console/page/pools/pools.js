@@ -32,7 +32,6 @@ export function createPools(actions) {
   /** @type {Set<Element>} */
   const onScreen = new Set();
   const spans = createSpans();
-  showLegend();
   let palette = readPalette();
   let drawnFor = '';
   let width = place.clientWidth;
@@ -98,17 +97,20 @@ export function createPools(actions) {
     place.toggleAttribute('data-many', pools.length > 1);
     byId('no-pools').hidden = pools.length > 0;
     byId('others').hidden = others.nodes.length + others.pending.length === 0;
-    const scene = { now, real: snapshot.mode === 'cluster' };
-    const card = (/** @type {PoolView} */ pool) => {
+    const scene = { now, real: snapshot.mode === 'cluster', many: pools.length > 1 };
+    const cards = pools.map((pool) => {
       const content = contents(pool.name);
-      const open = chosen.get(pool.name) ?? isOpenAtFirst(pool, content, pools.length);
-      return poolCard(pool, open, content, scene, { ...actions, fold });
-    };
-    const worstFirst = pools.toSorted((a, b) => Number(b.trouble ?? 0) - Number(a.trouble ?? 0));
+      const atFirst = isOpenAtFirst(pool, content, pools.length);
+      return { pool, content, open: chosen.get(pool.name) ?? atFirst, rank: pool.trouble ? 0 : atFirst ? 1 : 2 };
+    });
+    const drawn = cards.toSorted((a, b) => a.rank - b.rank);
+    const card = (/** @type {typeof cards[number]} */ { pool, open, content }) =>
+      poolCard(pool, open, content, scene, { ...actions, fold });
     show(
       'pools',
-      repeat(worstFirst, ({ name }) => name, card),
+      repeat(drawn, ({ pool }) => pool.name, card),
     );
+    showLegend(legendOf(cards));
     show('others', nodeTiles(others, scene, actions.take));
     byId('left-out').hidden = hidden === undefined;
     show('left-out', hidden && `not shown: ${counted(hidden.nodes, 'node')}, ${counted(hidden.pods, 'pod')}`);
@@ -144,6 +146,20 @@ export function createPools(actions) {
       drawnFor = '';
     },
   };
+}
+
+/**
+ * What the unfolded cards show.
+ * @param {readonly { pool: PoolView, open: boolean, content: import('./node-tiles.js').PoolContents }[]} cards
+ */
+function legendOf(cards) {
+  const open = cards.filter((card) => card.open);
+  const nodes = open.flatMap(({ content }) => content.nodes);
+  const pods = open.flatMap(({ content }) => [
+    ...content.pending,
+    ...content.nodes.flatMap(({ name }) => content.pods.get(name) ?? []),
+  ]);
+  return { pools: open.map(({ pool }) => pool), nodes, pods };
 }
 
 /**
