@@ -1,6 +1,6 @@
 import { sendOverride } from '../../cli/functions/access';
 import { clusterAccess } from '../../cli/functions/kubeconfig-access';
-import { loadOrFail } from '../../cli/input/load-or-fail';
+import { type ConfigOptions, loadOrFail } from '../../cli/input/load-or-fail';
 import { openConnection } from '../../cli/kube/open-cluster';
 import { EXIT } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
@@ -13,18 +13,18 @@ import type { StartedSource } from '../console/sources/console-source';
 import { startRealCluster } from '../console/sources/start-real-cluster';
 import { startSimulation } from '../console/sources/start-simulation';
 import { watchFiles } from './config-watch';
+import { demoInsteadOf, demoNote } from './demo';
 import { runHeadless } from './headless';
 import { readOptions, type SandboxOptions, type StartOptions } from './sandbox-options';
 
 export async function sandbox(given: SandboxOptions, terminal: Terminal, root: string): Promise<number> {
   const options = readOptions(given, terminal.now());
-  const config = loadOrFail(options, terminal);
-  if (options.headless) terminal.out(await runHeadless(config, options, terminal.width));
-  else await runConsole(config, options, terminal, root);
+  if (options.headless) terminal.out(await runHeadless(loadOrFail(options, terminal), options, terminal.width));
+  else await runConsole(options, terminal, root);
   return EXIT.ok;
 }
 
-async function runConsole(config: Config, options: StartOptions, terminal: Terminal, root: string): Promise<void> {
+async function runConsole(options: StartOptions, terminal: Terminal, root: string): Promise<void> {
   const interrupted = new Promise<void>((resolve) => {
     // Only once, so that a second Ctrl-C ends the process immediately.
     const stopListening = terminal.onInterrupt(() => {
@@ -32,21 +32,25 @@ async function runConsole(config: Config, options: StartOptions, terminal: Termi
       resolve();
     });
   });
+  const { files, notes } = shownFiles(options, root);
+  const config = loadOrFail({ ...options, ...files }, terminal);
   const started = await start(config, options, terminal);
   const { source } = started;
+  source.notes = notes;
   try {
     const server = await serveConsole(source, {
       folders: foldersOf(root),
       ...(options.port !== undefined && { port: options.port }),
     });
     const paths = configPaths(options.config, options.env);
-    const watching = watchFiles(paths, () => reload(options, started));
+    const watching = watchFiles(paths, () => reload(options, started, root));
     terminal.out(
       [
         started.greeting,
         `  console    ${server.url}`,
         ...started.lines.map((line) => `  ${line}`),
         `  config     ${paths.join(' + ')}, read again whenever it changes`,
+        ...notes.map((note) => `             ${note}`),
         '',
         'Stop it with Ctrl-C.\n',
       ].join('\n'),
@@ -71,8 +75,17 @@ async function start(config: Config, options: StartOptions, terminal: Terminal):
 }
 
 /** Deploys a changed config; if it is invalid, the console shows its problems instead. */
-async function reload({ config, env }: StartOptions, { source }: StartedSource): Promise<void> {
-  const loaded = loadConfigFiles(config, env);
+async function reload(options: StartOptions, { source }: StartedSource, root: string): Promise<void> {
+  const { files, notes } = shownFiles(options, root);
+  const loaded = loadConfigFiles(files.config, files.env);
   source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);
+  source.notes = notes;
   if (loaded.ok) await source.useConfig(loaded.config);
+}
+
+/** The config that a simulation runs: a demo instead of one that nobody has edited yet. */
+function shownFiles({ config, env, kubeconfig }: StartOptions, root: string) {
+  const demo = kubeconfig === undefined ? demoInsteadOf(config, env, root) : undefined;
+  const files: ConfigOptions = demo === undefined ? { config, ...(env !== undefined && { env }) } : { config: demo };
+  return { files, notes: demo === undefined ? [] : [demoNote(config)] };
 }

@@ -11,6 +11,7 @@ import { createDecisions } from './parts/decisions.js';
 import { createHelpDialog, createInflateDialog, wireDialogs } from './parts/dialogs.js';
 import { showFigures } from './parts/figures.js';
 import { createHeader, SPEEDS } from './parts/header.js';
+import { showPeak } from './parts/peak.js';
 import { createSideControls } from './parts/side-controls.js';
 import { createTheme } from './parts/theme.js';
 import { notify } from './parts/toasts.js';
@@ -63,6 +64,10 @@ const theme = createTheme(() => {
 });
 wireDialogs();
 byId('link').addEventListener('click', copyLink);
+byId('peak-again').addEventListener(
+  'click',
+  () => latest?.scenario && send({ kind: 'scenario', id: latest.scenario.id }),
+);
 
 /** @type {import('./lib/shortcuts.js').Shortcut[]} */
 const shortcuts = [
@@ -114,6 +119,7 @@ function frame(realNow) {
     fresh = false;
     header.update(latest);
     showBanner(latest);
+    showPeak(latest, now);
     showFigures(latest);
     showComparison(latest);
     decisions.update(latest.decisions, now, realNow);

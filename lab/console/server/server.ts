@@ -82,8 +82,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, conte
     return pathname === '/api/command' ? command(request, response, context) : notFound(response);
   switch (pathname) {
     case '/api/snapshot':
+      context.source.viewed?.();
       return sendJson(response, 200, context.source.snapshot());
     case '/api/stream':
+      context.source.viewed?.();
       return context.stream.add(response);
     default: {
       const file = await readStatic(context.folders, pathname);

@@ -34,8 +34,34 @@ export interface Snapshot {
   readonly cost: Cost;
   /** Where the prices of nodes are from that have none in the config. */
   readonly prices?: string;
+  /** The first minutes of a simulated run, with headroom and without. */
+  readonly peak?: PeakView;
   /** The same demand with each strategy: room, floor, more nodes, no headroom. Only some scenarios compare them. */
   readonly comparison?: readonly StrategyFigures[];
+}
+
+/** What happens to one headroom in the first minutes of a run. */
+export interface PeakView {
+  readonly headroom: string;
+  readonly from: number;
+  readonly to: number;
+  /** What has happened, oldest first. */
+  readonly moments: readonly { readonly at: number; readonly text: string }[];
+  readonly with: PeakSide;
+  readonly without: PeakSide;
+  /** What the headroom costs in a month, as `plan` says it. */
+  readonly monthly?: string;
+}
+
+/** Areas over time as SVG paths in a box of 1000 by 100, to be stretched. */
+export interface PeakSide {
+  readonly nodes: string;
+  /** Pods that run or wait, of which `running` run. */
+  readonly pods: string;
+  readonly running: string;
+  /** Nodes, running pods and waiting pods now. */
+  readonly counts: readonly number[];
+  readonly waits: WaitFigures;
 }
 
 /** With the same config and scenario, these reproduce a run. */
@@ -51,6 +77,8 @@ export interface ClockView {
   /** Simulated seconds per second. */
   readonly speed: number;
   readonly paused: boolean;
+  /** Nobody has looked yet, so the clock stands still. */
+  readonly unseen?: true;
   /** The zone for all times, that of the first window; absent if there are no windows. */
   readonly timeZone?: string;
   /** Windows are in several zones, so times are labelled with theirs. */

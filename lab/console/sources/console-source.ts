@@ -4,12 +4,15 @@ import type { Snapshot } from '../snapshot/snapshot';
 
 export interface ConsoleSource {
   snapshot(): Snapshot;
+  /** Called when a page looks. */
+  viewed?(): void;
   command(command: Command): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export interface StartedSource {
   readonly source: ConsoleSource & {
     configProblems: readonly string[];
+    notes: readonly string[];
     useConfig(config: Config): void | Promise<void>;
   };
   readonly greeting: string;

@@ -37,6 +37,7 @@ export interface RealClusterOptions {
 /** Shows a real cluster in real time. It only reads: overrides given on the page go through `sendOverride`. */
 export class RealClusterSource implements ConsoleSource {
   configProblems: readonly string[] = [];
+  notes: readonly string[] = [];
   private readonly now: () => number;
   private readonly startedAt: number;
   private readonly histories: PoolHistories;

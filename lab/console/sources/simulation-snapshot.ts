@@ -20,7 +20,7 @@ const SIMULATED = [
 export function simulationSnapshot(
   simulation: Simulation,
   histories: PoolHistories,
-  pace: Pick<ClockView, 'speed' | 'paused'>,
+  pace: Pick<ClockView, 'speed' | 'paused' | 'unseen'>,
   configProblems: readonly string[],
   run: RunView,
 ): Snapshot {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../shared/core/config/config';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import { inProcessTransport } from '../../simulator/run/in-process-transport';
+import { type SideBySide, sideBySide } from '../../simulator/run/side-by-side';
 import { Simulation, type SimulationOptions } from '../../simulator/run/simulation';
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { type Action, type Command, isAction } from '../snapshot/page-command';
@@ -10,6 +11,7 @@ import type { Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
 import { followSimulation } from './follow-simulation';
 import { overrideOf, ruleNote } from './page-commands';
+import { monthlyText, peakView } from './peak-view';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -17,6 +19,8 @@ const TICK_MS = 40;
 const MAX_TICK_MS = 250;
 /** The simulated time that a jump runs before it yields to other commands. */
 const JUMP_STEP_MS = 10 * 60_000;
+const READY_STEP_MS = 2_000;
+const LOOKS_FOR_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
 
@@ -28,14 +32,22 @@ export interface SimulationSourceOptions extends SimulationOptions {
 
 export class SimulationSource implements ConsoleSource {
   configProblems: readonly string[] = [];
+  /** Said first of what is simulated: that the config is a demo. */
+  notes: readonly string[] = [];
   /** Set by `start`. */
   private simulation!: Simulation;
   private histories!: PoolHistories;
+  private peak: SideBySide | undefined;
+  private monthly: string | undefined;
   private readonly options: SimulationSourceOptions;
   private config: Config;
   private speed: number;
   private paused = false;
+  /** Until somebody looks, there is nothing to miss. */
+  private unseen = true;
   private jumpingTo: number | undefined;
+  /** Until then a jump also stops where nodes that start are ready, which nobody knows ahead. */
+  private looksUntil = 0;
   private run!: { readonly seed: number; readonly start: number };
   private actions: Action[] = [];
   /** The remaining actions of a replay. */
@@ -69,10 +81,22 @@ export class SimulationSource implements ConsoleSource {
     });
   }
 
+  /** Starts the clock when somebody looks for the first time. */
+  viewed(): void {
+    this.unseen = false;
+  }
+
+  get isJumping(): boolean {
+    return this.jumpingTo !== undefined;
+  }
+
   snapshot(): Snapshot {
-    const { simulation, histories, speed, paused, configProblems } = this;
+    const { simulation, histories, speed, paused, configProblems, peak } = this;
     const run = { ...this.run, actions: this.actions };
-    return simulationSnapshot(simulation, histories, { speed, paused }, configProblems, run);
+    const pace = { speed, paused, ...(this.unseen && { unseen: true as const }) };
+    const seen = simulationSnapshot(simulation, histories, pace, configProblems, run);
+    const simulated = [...this.notes, ...seen.simulated];
+    return { ...seen, simulated, ...(peak && { peak: peakView(peak, simulation, this.monthly) }) };
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
@@ -122,12 +146,14 @@ export class SimulationSource implements ConsoleSource {
   }
 
   private jump(): Readonly<Record<string, unknown>> {
-    const { next } = this.snapshot().clock;
+    const moments = [this.snapshot().clock.next, this.simulation.nextMoment];
+    const [next] = moments.filter((one) => one !== undefined).sort((a, b) => a.at - b.at);
     if (!next)
       throw new Error(
         'nothing to jump to: no window opens again, and no override, alarm boost or interruption surge ends',
       );
     this.jumpingTo = next.at;
+    this.looksUntil = this.simulation.now + LOOKS_FOR_MS;
     return { to: next.at, label: next.label };
   }
 
@@ -160,6 +186,7 @@ export class SimulationSource implements ConsoleSource {
     this.script = actions.filter((action) => action.at <= at);
     this.paused = true;
     this.jumpingTo = at;
+    this.looksUntil = 0;
     return { to: at };
   }
 
@@ -168,10 +195,13 @@ export class SimulationSource implements ConsoleSource {
     const simulation = new Simulation(options);
     const histories = new PoolHistories(simulation.config);
     followSimulation(simulation, histories);
+    const peak = sideBySide(simulation);
     await simulation.begin();
     await this.options.connect?.(simulation);
     this.simulation = simulation;
     this.histories = histories;
+    this.peak = peak;
+    this.monthly = peak && monthlyText(simulation, peak);
     this.jumpingTo = undefined;
     this.run = { seed: options.seed, start: options.after };
     this.script = [];
@@ -185,7 +215,7 @@ export class SimulationSource implements ConsoleSource {
     while (!this.stopped) {
       await sleep(this.jumpingTo === undefined ? TICK_MS : 0);
       const now = performance.now();
-      owed += Math.min(now - before, MAX_TICK_MS) * (this.paused ? 0 : this.speed);
+      owed += Math.min(now - before, MAX_TICK_MS) * (this.paused || this.unseen ? 0 : this.speed);
       before = now;
       const whole = Math.floor(owed);
       owed -= whole;
@@ -202,14 +232,19 @@ export class SimulationSource implements ConsoleSource {
     simulation.underTest.transport = inProcessTransport(simulation.cluster.engine.api, () =>
       simulation.underTest.drawFault(),
     );
+    const looks = simulation.now < this.looksUntil;
+    const starting = looks ? startingHeadrooms(simulation) : [];
+    const step = looks ? READY_STEP_MS : JUMP_STEP_MS;
     try {
       const next = this.script[0]?.at ?? Number.POSITIVE_INFINITY;
-      await simulation.runUntil(Math.max(simulation.now, Math.min(jumpingTo, next, simulation.now + JUMP_STEP_MS)));
+      await simulation.runUntil(Math.max(simulation.now, Math.min(jumpingTo, next, simulation.now + step)));
       while (this.script[0] && this.script[0].at <= simulation.now) await this.repeat(this.script.shift());
     } finally {
       simulation.underTest.transport = overHttp;
     }
-    if (simulation.now >= jumpingTo) this.jumpingTo = undefined;
+    const still = startingHeadrooms(simulation);
+    const gotReady = starting.some((name) => !still.includes(name));
+    if (simulation.now >= jumpingTo || gotReady) this.jumpingTo = undefined;
   }
 
   /** An action that failed in the original run may fail again. */
@@ -223,4 +258,9 @@ export class SimulationSource implements ConsoleSource {
     this.turn = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Headrooms that wait for their nodes. */
+function startingHeadrooms(simulation: Simulation): readonly string[] {
+  return simulation.headrooms().flatMap(({ name, wanted, ready }) => (ready < wanted ? [name] : []));
 }

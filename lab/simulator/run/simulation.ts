@@ -86,6 +86,15 @@ export class Simulation {
     return this.host.config;
   }
 
+  get seed(): number {
+    return this.options.seed;
+  }
+
+  /** What the scenario does next that a person would watch for. */
+  get nextMoment(): { readonly at: number; readonly label: string } | undefined {
+    return this.feed.nextMoment(this.now);
+  }
+
   get faults(): Faults {
     return this.host.bus.faults;
   }
@@ -210,6 +219,11 @@ class ActionFeed {
   /** When the next action is due, or when to compute more of them. */
   nextAt(): number {
     return this.ahead[0]?.at ?? this.workedOutTo;
+  }
+
+  nextMoment(now: number): { readonly at: number; readonly label: string } | undefined {
+    const found = this.ahead.find(({ at, moment }) => moment !== undefined && at > now);
+    return found?.moment && { at: found.at, label: `${found.moment.headroom}: ${found.moment.text}` };
   }
 
   takeDue(now: number): readonly Action[] {

@@ -1,5 +1,6 @@
 import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { endsOf, startsOf } from '../../../shared/core/windows/edges';
+import { isOpen } from '../../../shared/core/windows/is-open';
 import type { Window } from '../../../shared/core/windows/window';
 import type { Action, Scenario, Setting } from './scenario';
 
@@ -11,8 +12,15 @@ export interface Occasion {
   readonly replicas: number;
 }
 
+export interface CurveStep {
+  readonly at: number;
+  readonly pods: number;
+  /** What a person would watch for. */
+  readonly says?: string;
+}
+
 /** The demand over one occasion: the number of pods from `at` on, in addition to the base load. The last one is 0. */
-export type Curve = (occasion: Occasion) => readonly { readonly at: number; readonly pods: number }[];
+export type Curve = (occasion: Occasion) => readonly CurveStep[];
 
 const HOUR = 3_600_000;
 /** Longer occasions are cut off. */
@@ -62,22 +70,42 @@ export function demandActions(
   let before: number | undefined;
   for (const at of [from, ...[...times].sort((a, b) => a - b)]) {
     const pods = always + Math.max(0, ...curves.map((steps) => steps.findLast((step) => step.at <= at)?.pods ?? 0));
-    if (pods !== before) actions.push({ kind: 'demand', at, pool: pool.name, pods });
+    const text = curves.flatMap((steps) => steps.find((step) => step.at === at)?.says ?? [])[0];
+    const moment = text !== undefined && { moment: { headroom: pool.name, text } };
+    if (pods !== before) actions.push({ kind: 'demand', at, pool: pool.name, pods, ...moment });
     before = pods;
   }
   return actions;
 }
 
-/** Three minutes before headroom for a window is next requested; `after` itself without windows. */
-export function beforeFirstEdge({ headrooms }: Config, after: number): number {
+/**
+ * Three minutes before headroom for a window is next requested: for one that has the scenario's name, if there is any;
+ * `after` itself without windows.
+ */
+export function beforeFirstEdge({ headrooms }: Config, after: number, id: string): number {
+  const isNamed = ({ name }: Window) => name.includes(id);
+  const anyNamed = headrooms.some(({ windows }) => windows.some(isNamed));
   const edges = headrooms.flatMap(({ windows, leadMinutes }) =>
-    windows.map((window) => {
-      const start = startsOf(window).next(after + leadMinutes * 60_000);
-      return start === undefined ? Number.POSITIVE_INFINITY : start - leadMinutes * 60_000;
-    }),
+    windows
+      .filter((window) => !anyNamed || isNamed(window))
+      .map((window) => {
+        const start = startsOf(window).next(after + leadMinutes * 60_000);
+        return start === undefined ? Number.POSITIVE_INFINITY : start - leadMinutes * 60_000;
+      }),
   );
   const first = Math.min(Number.POSITIVE_INFINITY, ...edges);
   return first === Number.POSITIVE_INFINITY ? after : Math.max(after, first - 3 * 60_000);
+}
+
+/** The next two hours without an open window, if there are any within two days. */
+export function quietTime({ headrooms }: Config, after: number): number {
+  const windows = headrooms.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
+  for (let at = after; at < after + 48 * HOUR; at += HOUR / 2) {
+    const moments = [0, 1, 2, 3, 4].map((half) => at + (half * HOUR) / 2);
+    const busy = windows.some(({ window, leadMinutes }) => moments.some((one) => isOpen(window, one, leadMinutes)));
+    if (!busy) return at;
+  }
+  return after;
 }
 
 export function perPool(

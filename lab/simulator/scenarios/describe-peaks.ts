@@ -13,6 +13,10 @@ export function describePeaks({ headrooms }: Config): string {
   return `In this config: ${windows.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
+export function podsStart(pods: number): string {
+  return pods === 1 ? '1 pod starts' : `${pods} pods start`;
+}
+
 export function hasFloors({ headrooms }: Config): boolean {
   return headrooms.some(({ unit }) => unit.kind === 'floor');
 }

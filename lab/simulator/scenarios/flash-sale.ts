@@ -1,13 +1,12 @@
 import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
-import { isOpen } from '../../../shared/core/windows/is-open';
 import { seededRandom, seedFor } from '../deterministic/seeded-random';
-import { type Curve, demandActions, type Occasion, perPool } from './demand-curve';
+import { type Curve, type CurveStep, demandActions, type Occasion, perPool, quietTime } from './demand-curve';
+import { podsStart } from './describe-peaks';
 import type { Action, Scenario, Setting } from './scenario';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * MINUTE;
 const OVERRIDE_AFTER = 5 * MINUTE;
 const SALE_AFTER = 10 * MINUTE;
 const SALE_LENGTH = 40 * MINUTE;
@@ -22,7 +21,7 @@ export const flashSale: Scenario = {
     const alarms = pool.alarms.length === 0 ? '' : ` A minute later the alarm ${pool.alarms[0]?.name} fires too.`;
     return `A sale starts in five minutes, and no window covers it. Somebody sets an override ("${pool.name} ${pool.unit.kind === 'floor' ? `${pool.max} more nodes` : `at least ${pool.max}`} for 1h"), and the nodes start at once. Five minutes later ${pool.max} pods start within a minute.${alarms} After an hour the override expires, and Karpenter removes the nodes.`;
   },
-  startsAt: (config, after) => quietTime(config, after),
+  startsAt: quietTime,
   actions: perPool(poolActions),
 };
 
@@ -46,10 +45,13 @@ function poolActions({ config, startedAt, seed }: Setting, pool: HeadroomConfig,
 function saleCurve(seed: number, pool: string): Curve {
   return ({ start, end, replicas }) => {
     const random = seededRandom(seedFor(seed, `${pool} sale ${start}`));
-    const waves = [0.4, 0.7, 0.9, 1].map((share, wave) => ({
-      at: start + wave * 15 * SECOND + Math.floor(random() * 5 * SECOND),
-      pods: Math.ceil(replicas * share),
-    }));
+    const waves = [0.4, 0.7, 0.9, 1].map(
+      (share, wave): CurveStep => ({
+        at: start + wave * 15 * SECOND + Math.floor(random() * 5 * SECOND),
+        pods: Math.ceil(replicas * share),
+        ...(wave === 0 && { says: `the sale: ${podsStart(replicas)} within a minute` }),
+      }),
+    );
     return [...waves, { at: end - 10 * MINUTE, pods: Math.ceil(replicas / 2) }, { at: end, pods: 0 }];
   };
 }
@@ -57,23 +59,19 @@ function saleCurve(seed: number, pool: string): Curve {
 function overrideOf({ name, max, unit }: HeadroomConfig, { start }: Occasion): Action {
   const size = unit.kind === 'floor' ? { addNodes: max } : { atLeast: max };
   const request = { headroom: name, ...size, for: '1h', reason: 'flash sale', by: 'on-call' };
-  return { kind: 'override', at: start - SALE_AFTER + OVERRIDE_AFTER, request };
+  const moment = { headroom: name, text: 'on-call sets an override' };
+  return { kind: 'override', at: start - SALE_AFTER + OVERRIDE_AFTER, request, moment };
 }
 
-function alarmsOf({ alarms }: HeadroomConfig, { start }: Occasion): Action[] {
-  return alarms.slice(0, 1).flatMap(({ alarmName }): Action[] => [
-    { kind: 'alarm', at: start + MINUTE, alarmName, firing: true },
+function alarmsOf({ name, alarms }: HeadroomConfig, { start }: Occasion): Action[] {
+  return alarms.slice(0, 1).flatMap(({ name: alarm, alarmName }): Action[] => [
+    {
+      kind: 'alarm',
+      at: start + MINUTE,
+      alarmName,
+      firing: true,
+      moment: { headroom: name, text: `the alarm ${alarm} fires` },
+    },
     { kind: 'alarm', at: start + 15 * MINUTE, alarmName, firing: false },
   ]);
-}
-
-/** The next two hours without an open window, if there are any within two days. */
-function quietTime({ headrooms }: Config, after: number): number {
-  const windows = headrooms.flatMap(({ windows: own, leadMinutes }) => own.map((window) => ({ window, leadMinutes })));
-  for (let at = after; at < after + 2 * DAY; at += HOUR / 2) {
-    const moments = [0, 1, 2, 3, 4].map((half) => at + (half * HOUR) / 2);
-    const busy = windows.some(({ window, leadMinutes }) => moments.some((one) => isOpen(window, one, leadMinutes)));
-    if (!busy) return at;
-  }
-  return after;
 }

@@ -1,7 +1,11 @@
 import type { Config } from '../../../shared/core/config/config';
 
 /** An external event, at a moment of the simulated clock. */
-export type Action = { readonly at: number } & (
+export type Action = {
+  readonly at: number;
+  /** What a person would watch for; a jump stops there. */
+  readonly moment?: SaidMoment;
+} & (
   | {
       /** The demo workload of a NodePool is scaled to this many pods. */
       readonly kind: 'demand';
@@ -22,6 +26,11 @@ export type Action = { readonly at: number } & (
       readonly request: Readonly<Record<string, unknown>>;
     }
 );
+
+export interface SaidMoment {
+  readonly headroom: string;
+  readonly text: string;
+}
 
 export interface Setting {
   readonly config: Config;

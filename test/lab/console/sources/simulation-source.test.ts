@@ -24,7 +24,12 @@ afterEach(() => source.stop());
 async function reached(at: number): Promise<void> {
   while (source.snapshot().clock.now < at) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-const jump = async () => reached(Number((await source.command({ kind: 'jump' })).to));
+
+/** A jump stops earlier where nodes get ready. */
+async function jump(): Promise<void> {
+  await source.command({ kind: 'jump' });
+  while (source.isJumping) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 test.each(['flash sale; see incident 42', '["not", "a list"]', 'a: b, until 12:00'])(
   'the reason %s reaches the page as one reason',
@@ -104,6 +109,36 @@ describe('the history of a floor’s nodes in use', () => {
   });
 });
 
+test('the clock stands still until somebody looks', async () => {
+  const { clock } = source.snapshot();
+  expect(clock).toMatchObject({ now: clock.startedAt, unseen: true, paused: false });
+  // Commands take turns with the clock, which has had one by then.
+  await source.command({ kind: 'speed', speed: 1_000 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(source.snapshot().clock.now).toBe(clock.startedAt);
+  source.viewed();
+  await reached(clock.startedAt + 1);
+  expect(source.snapshot().clock.unseen).toBeUndefined();
+});
+
+test('a jump stops at each moment that matters: requested, ready, the first pods, the last, refilled', async () => {
+  const stops: string[] = [];
+  for (let jumps = 0; jumps < 6; jumps += 1) {
+    await jump();
+    const { clock, pools } = source.snapshot();
+    const [service] = pools;
+    stops.push(`${new Date(clock.now).toISOString().slice(11, 16)} ${service?.wanted} wanted, ${service?.ready} ready`);
+  }
+  expect(stops).toEqual([
+    '02:25 2 wanted, 2 ready',
+    '02:26 6 wanted, 6 ready',
+    '02:30 6 wanted, 6 ready',
+    '02:31 6 wanted, 3 ready',
+    '02:32 6 wanted, 6 ready',
+    '02:58 6 wanted, 6 ready',
+  ]);
+});
+
 test('another scenario resumes a paused clock', async () => {
   await source.command({ kind: 'pause', paused: true });
   await source.command({ kind: 'scenario', id: 'storm' });
@@ -130,7 +165,7 @@ test('the plan ahead keeps an override, and a jump stops where it ends', async (
   expect(pools[0]?.plan[0]).toMatchObject({ at: now, replicas: 9 });
   expect(pools[0]?.plan[1]?.at).toBeLessThanOrEqual(end);
   expect(clock.next?.at).toBeLessThanOrEqual(end);
-  for (let jumps = 0; jumps < 4 && source.snapshot().clock.now < end; jumps += 1) await jump();
+  for (let jumps = 0; jumps < 6 && source.snapshot().clock.now < end; jumps += 1) await jump();
   expect(source.snapshot().clock.now).toBe(end);
 });
 
