@@ -63,6 +63,11 @@ export function program(run: Run): Command {
     // Options belong to the command before them: import and its sources have options of the same names.
     .enablePositionalOptions()
     .exitOverride()
+    .hook('preAction', async (_, command) => {
+      const { kubeconfig } = command.opts<{ readonly kubeconfig?: string }>();
+      if (kubeconfig !== undefined)
+        run.terminal = await (await import('./kube/sandbox-clock')).onSandboxTime(terminal, kubeconfig);
+    })
     .configureHelp({ minWidthToWrap: NARROWEST, ...(terminal.width < NARROW && { formatItem: stacked }) })
     .configureOutput({
       writeOut: terminal.out,

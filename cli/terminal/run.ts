@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal';
 
 export interface Run {
-  readonly terminal: Terminal;
+  terminal: Terminal;
   /** The folder of the checkout or package, which contains the console's page. */
   readonly root: string;
   exitCode: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Of the headroom.yaml that a clone comes with; whoever edits it wants to see their own. */
 const SHIPPED = '10addf5889dccb32f3031df8bc4355ae9cca48add5cf9a8e23ebd25333324b93';
-const DEMO = 'examples/demo.yaml';
+export const DEMO = 'examples/demo.yaml';
 
 /** The config to run instead of one that is still as it was shipped. */
 export function demoInsteadOf(path: string, env: string | undefined, root: string): string | undefined {

@@ -13,7 +13,7 @@ import type { StartedSource } from '../console/sources/console-source';
 import { startRealCluster } from '../console/sources/start-real-cluster';
 import { startSimulation } from '../console/sources/start-simulation';
 import { watchFiles } from './config-watch';
-import { demoInsteadOf, demoNote } from './demo';
+import { DEMO, demoInsteadOf, demoNote } from './demo';
 import { runHeadless } from './headless';
 import { readOptions, type SandboxOptions, type StartOptions } from './sandbox-options';
 
@@ -50,7 +50,7 @@ async function runConsole(options: StartOptions, terminal: Terminal, root: strin
         `  console    ${server.url}`,
         ...started.lines.map((line) => `  ${line}`),
         `  config     ${paths.join(' + ')}, read again whenever it changes`,
-        ...notes.map((note) => `             ${note}`),
+        ...notes.map((note) => `             ${note}; its commands take -c ${DEMO}`),
         '',
         'Stop it with Ctrl-C.\n',
       ].join('\n'),

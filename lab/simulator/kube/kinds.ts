@@ -68,6 +68,8 @@ export const EVENTS = kind<KubeEvent>('v1', 'Event', 'events', {
   shortNames: ['ev'],
   fields: [...EVENT_FIELDS.map((field) => `involvedObject.${field}`), 'reason', 'source', 'type'],
 });
+/** The same objects as `EVENTS`, by the names of the newer API. */
+export const NEWER_EVENTS = kind('events.k8s.io/v1', 'Event', 'events', { shortNames: ['ev'] });
 export const CONFIG_MAPS = kind('v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] });
 kind('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
 // Stored, but not enforced, as are network policies.

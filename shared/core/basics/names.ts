@@ -1,6 +1,8 @@
 /** Everything that Headstart writes to a cluster carries this label. */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'headstart';
+/** The header of every response in which a sandbox tells its own time. */
+export const SANDBOX_TIME_HEADER = 'headstart-sandbox-time';
 export const HEADROOM_LABEL = 'headstart.dev/headroom';
 export const FIELD_MANAGER = 'headstart';
 export const KARPENTER_NODEPOOL_LABEL = 'karpenter.sh/nodepool';

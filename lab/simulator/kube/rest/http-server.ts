@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { messageOf } from '../../../../shared/core/basics/errors';
+import { SANDBOX_TIME_HEADER } from '../../../../shared/core/basics/names';
 import { foreignCaller } from '../../../local-server/foreign-host';
 import { closeServer, listenOnLoopback, readLimited } from '../../../local-server/local-server';
 import type { KubeApi } from '../api/kube-api';
@@ -29,7 +30,9 @@ const LARGEST_BODY = 3 * 1024 * 1024;
 export async function serveKube(api: KubeApi, options: KubeServerOptions = {}): Promise<KubeServer> {
   const server = createServer((request, response) => {
     // Clients read the cluster's time, which is virtual, from this header.
-    response.setHeader('date', new Date(api.store.now()).toUTCString());
+    const now = new Date(api.store.now());
+    response.setHeader('date', now.toUTCString());
+    response.setHeader(SANDBOX_TIME_HEADER, now.toISOString());
     serve(api, options, request, response).catch((error: unknown) => {
       const internal = () => new ApiError(500, 'InternalError', `Internal error occurred: ${messageOf(error)}`);
       send(response, failure(error instanceof ApiError ? error : internal()));

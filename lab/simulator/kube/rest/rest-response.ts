@@ -2,9 +2,10 @@ import { readDeletion } from '../api/delete-object';
 import type { KubeApi, ListQuery, WriteOptions } from '../api/kube-api';
 import { ApiError, badRequest, methodNotAllowed, success } from '../api-error';
 import type { JsonObject } from '../json';
-import { apiVersionOf, type Kind } from '../kinds';
+import { apiVersionOf, EVENTS, type Kind, NEWER_EVENTS } from '../kinds';
 import { renderManagers } from '../managed-fields';
 import type { KubeObject } from '../object-types';
+import { asCore, asNewer } from './events-api';
 import { tableOf } from './kubectl-table';
 import { page } from './pagination';
 import { patchObject } from './patch-request';
@@ -47,13 +48,23 @@ function route(api: KubeApi, request: ApiRequest): ApiResponse {
   const found = parsePath(request.path);
   switch (found.kind) {
     case 'objects':
-      return collection(api, request, found);
     case 'object':
-      return found.subresource === 'scale' ? scale(api, request, found) : single(api, request, found);
+      return found.resource === NEWER_EVENTS ? newerEvents(api, request, found) : objects(api, request, found);
     case 'document':
       if (!found.status && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
       return { status: found.status ?? 200, body: found.body };
   }
+}
+
+function objects(api: KubeApi, request: ApiRequest, found: ObjectsRoute | ObjectRoute): ApiResponse {
+  if (found.kind === 'objects') return collection(api, request, found);
+  return found.subresource === 'scale' ? scale(api, request, found) : single(api, request, found);
+}
+
+/** Both APIs of Events show the same ones. */
+function newerEvents(api: KubeApi, request: ApiRequest, found: ObjectsRoute | ObjectRoute): ApiResponse {
+  const body = request.body === '' || request.method === 'DELETE' ? undefined : parseBody(request);
+  return asNewer(objects(api, asCore(request, body as JsonObject | undefined), { ...found, resource: EVENTS }));
 }
 
 function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: ObjectsRoute): ApiResponse {
