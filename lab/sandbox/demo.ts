@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Of the headroom.yaml that a clone comes with; whoever edits it wants to see their own. */
 const SHIPPED = '10addf5889dccb32f3031df8bc4355ae9cca48add5cf9a8e23ebd25333324b93';
@@ -13,7 +13,7 @@ export function demoInsteadOf(path: string, env: string | undefined, root: strin
 }
 
 export function demoNote(path: string): string {
-  return `this is the demo ${DEMO}, because ${path} is as it was shipped: edit it to see yours`;
+  return `this is the demo ${DEMO}, because ${basename(path)} is as it was shipped: edit it to see yours`;
 }
 
 function isShipped(path: string): boolean {

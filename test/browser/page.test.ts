@@ -318,6 +318,56 @@ test.each([1280, 390])(
   },
 );
 
+const AREA = 'M0 100V60H400V20H1000V100Z';
+const SIDE = { nodes: AREA, pods: AREA, running: AREA, counts: [8, 7, 0] };
+const PEAK: NonNullable<Snapshot['peak']> = {
+  headroom: 'default',
+  from: Date.parse('2025-03-11T02:21:00Z'),
+  to: Date.parse('2025-03-11T02:41:00Z'),
+  moments: [
+    { at: Date.parse('2025-03-11T02:25:00Z'), text: '6 nodes requested' },
+    { at: Date.parse('2025-03-11T02:30:00Z'), text: 'lunch: 5 pods start' },
+  ],
+  with: { ...SIDE, waits: { pods: 5, medianMs: 50, p95Ms: 50, worstMs: 50 } },
+  without: { ...SIDE, counts: [5, 5, 2], waits: { pods: 5, medianMs: 57_000, p95Ms: 60_000, worstMs: 60_000 } },
+  monthly: '$64.64',
+};
+
+test('the first minutes stand side by side: what happened, on one axis, the waits and the dollars', async () => {
+  const page = await show({ change: (snapshot) => ({ ...snapshot, peak: PEAK }) });
+  await page.getByRole('heading', { name: 'Lunch peak in default, with headroom and without' }).waitFor();
+  expect(await page.locator('#peak-moments li').allInnerTexts()).toEqual([
+    '11:25 6 nodes requested',
+    '11:30 lunch: 5 pods start',
+  ]);
+  const figures = async (name: string) =>
+    page.getByRole('group', { name, exact: true }).locator('.peak-figures b').allInnerTexts();
+  expect(await figures('with headroom')).toEqual(['0.1 s', '$64.64']);
+  expect(await figures('without headroom')).toEqual(['60 s', '$0']);
+  await page.getByText('2 waiting').waitFor();
+  const [upper, lower] = await page.locator('.peak-charts').all();
+  const boxes = await Promise.all([upper?.boundingBox(), lower?.boundingBox()]);
+  expect(boxes.map((box) => [box?.x, box?.width])).toEqual([
+    [boxes[0]?.x, boxes[0]?.width],
+    [boxes[0]?.x, boxes[0]?.width],
+  ]);
+  await page.getByRole('button', { name: 'Watch again' }).click();
+  expect(await commandsWhen(1)).toEqual([{ kind: 'scenario', id: 'lunch' }]);
+});
+
+test.each([
+  { name: 'half of the pods and the tail gain', having: [100, 200], without: [58_000, 60_000], badge: '300× faster' },
+  { name: 'the tail gains nothing', having: [100, 117_000], without: [60_500, 118_000], badge: undefined },
+  { name: 'nobody waits', having: [0, 0], without: [58_000, 60_000], badge: 'no wait' },
+])('the badge tells of the tail too: $name', async ({ having, without, badge }) => {
+  const figures = ([medianMs = 0, p95Ms = 0]: number[]) => ({ pods: 20, medianMs, p95Ms, worstMs: p95Ms });
+  const waiting = { with: figures(having), without: figures(without) };
+  const page = await show({ change: (snapshot) => ({ ...snapshot, waiting }) });
+  const ratio = page.locator('#wait-ratio');
+  await page.locator('#wait-with').waitFor();
+  expect((await ratio.isVisible()) ? await ratio.innerText() : undefined).toBe(badge);
+});
+
 test.each([1280, 1180, 390])('while disconnected the header squeezes no word at %i px', async (width) => {
   const page = await show({ change: withTrouble }, { width });
   await feed?.close();
@@ -329,6 +379,10 @@ test.each([1280, 1180, 390])('while disconnected the header squeezes no word at 
   expect(squeezed).toEqual([]);
   expect(await page.evaluate("document.getElementById('connection').clientHeight")).toBeLessThan(32);
   expect(await page.locator('#next-edge').isVisible()).toBe(false);
+  await page.getByRole('alert').getByText('start it again with npm start; the page then goes on by itself').waitFor();
+  for (const name of ['Pause', 'Inflate default', 'Spot storm', 'Interrupt half'])
+    expect([name, await page.getByRole('button', { name }).isDisabled()]).toEqual([name, true]);
+  expect(await page.locator('#theme').isDisabled()).toBe(false);
   trouble = [];
 });
 
@@ -446,6 +500,7 @@ test.each([
   const change = (snapshot: Snapshot): Snapshot => ({
     ...withFloor(snapshot),
     comparison: COMPARISON,
+    peak: PEAK,
     configProblems: ['nodePools.default.max: must be 0 or more, got -1'],
     pools: withFloor(snapshot).pools.map((pool) => ({
       ...pool,

@@ -21,11 +21,16 @@ test('Ctrl-C ends the product cleanly; the page says so, and goes on by itself o
 
   expect(await product.stop()).toBe(0);
   await page.getByText('disconnected, retrying').waitFor();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('the console did not respond: is it still running?').waitFor();
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await page.getByText('start it again with npm start').waitFor();
+  expect(await pause.isDisabled()).toBe(true);
+  await page.keyboard.press('j');
+  await page.getByText('disconnected: nothing was sent').waitFor();
 
   product = await startProduct({ port });
   await page.locator('#connection', { hasText: /^connected$/ }).waitFor();
+  expect(await pause.isDisabled()).toBe(false);
+  expect(await page.getByText('start it again with npm start').isVisible()).toBe(false);
   const before = await page.locator('#clock-time').textContent();
   await until(page, `document.getElementById('clock-time').textContent !== ${JSON.stringify(before)}`);
   expect(

@@ -8,6 +8,7 @@ import { notify } from './parts/toasts.js';
  * @param {string} [done] the message on success; none if the page shows the effect anyway
  */
 export async function send(command, done) {
+  if (document.body.dataset.connection === 'lost') return notify('disconnected: nothing was sent', 'bad');
   const { problem, note, size } = await responseTo(command);
   if (problem !== undefined) notify(problem, 'bad');
   else if (done) notify([size ? `${done}: ${size}` : done, ...(note ? [note] : [])].join('. '), note ? 'bad' : 'good');

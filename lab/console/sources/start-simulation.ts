@@ -58,10 +58,7 @@ export async function startSimulation(config: Config, options: SimulationStart):
   return {
     source,
     greeting: "Headstart's sandbox: a simulation on this machine, with the real handlers and no cluster behind it.\n",
-    lines: [
-      'clock      starts when the console is opened',
-      `kubectl    KUBECONFIG=${kubeconfig} kubectl get pods -A`,
-    ],
+    lines: ['clock      starts when the console is opened', `kubectl    KUBECONFIG=${kubeconfig} kubectl get pods -A`],
     stop: async () => {
       rmSync(folder, { recursive: true, force: true });
       await source.stop();

@@ -5,6 +5,9 @@ import { counted, money, percent, waited, whole } from '../lib/format.js';
 /** @import { Snapshot, WaitingView } from '../../snapshot/snapshot' */
 /** @typedef {import('../../snapshot/snapshot').WaitingView['with']} WaitFigures */
 
+/** Below this nobody would notice. */
+const LEAST_GAIN = 1.2;
+
 /**
  * The row of key figures: waiting with and without headroom, its tail, headroom, nodes, cost.
  * @param {Snapshot} snapshot
@@ -24,7 +27,7 @@ export function showFigures(snapshot) {
 function median({ with: having, without }) {
   const known = having.pods > 0;
   const compared = known && without !== undefined && without.pods > 0;
-  const ratio = compared ? ratioText(having.medianMs, without.medianMs) : undefined;
+  const ratio = compared ? ratioText(having, without) : undefined;
   return html`<article class="card figure figure-wait" aria-labelledby="wait-title">
     <div class="figure-head">
       <h2 id="wait-title">Pod wait for a node <span class="quiet">median</span></h2>
@@ -43,12 +46,12 @@ function median({ with: having, without }) {
   </article>`;
 }
 
-/** @param {number} having @param {number} without */
+/** Half of the pods and all but the slowest twentieth gain at least this much. @param {WaitFigures} having @param {WaitFigures} without */
 function ratioText(having, without) {
-  if (without <= having) return undefined;
-  const ratio = without / Math.max(having, 100);
-  const rounded = ratio < 10 ? ratio.toFixed(1) : whole(ratio);
-  return having === 0 ? 'no wait' : `${rounded}× faster`;
+  if (having.p95Ms === 0 && without.medianMs > 0) return 'no wait';
+  const gain = (/** @type {'medianMs' | 'p95Ms'} */ figure) => without[figure] / Math.max(having[figure], 100);
+  const ratio = Math.min(gain('medianMs'), gain('p95Ms'));
+  return ratio < LEAST_GAIN ? undefined : `${ratio < 10 ? ratio.toFixed(1) : whole(ratio)}× faster`;
 }
 
 /** @param {WaitingView} waiting */

@@ -59,8 +59,32 @@ export function createHeader(actions) {
     connection(state) {
       body.dataset.connection = state;
       show('connection', CONNECTIONS[state]);
+      byId('lost').hidden = state !== 'lost';
+      const again = body.dataset.mode === 'cluster' ? 'headstart sandbox --kubeconfig FILE' : 'npm start';
+      show(
+        'lost-text',
+        `Look at the terminal. If it ended there, start it again with ${again}; the page then goes on by itself.`,
+      );
+      rest(state === 'lost');
     },
   };
+}
+
+/** What sends commands; the other buttons change only what the page shows. */
+const SENDING =
+  '.clock-controls button, main button:not(#spans button, [aria-expanded]), #fault-sliders input, #inflate-send';
+/** @type {Set<Element>} */
+const resting = new Set();
+
+/** Buttons that nobody would hear rest. @param {boolean} lost */
+function rest(lost) {
+  if (!lost) for (const button of resting) button.removeAttribute('disabled');
+  if (!lost) return resting.clear();
+  for (const button of document.querySelectorAll(SENDING)) {
+    if (button.hasAttribute('disabled')) continue;
+    button.setAttribute('disabled', '');
+    resting.add(button);
+  }
 }
 
 /** @param {import('../lib/icons.js').IconName} name @param {string} text */

@@ -64,7 +64,9 @@ function objects(api: KubeApi, request: ApiRequest, found: ObjectsRoute | Object
 /** Both APIs of Events show the same ones. */
 function newerEvents(api: KubeApi, request: ApiRequest, found: ObjectsRoute | ObjectRoute): ApiResponse {
   const body = request.body === '' || request.method === 'DELETE' ? undefined : parseBody(request);
-  return asNewer(objects(api, asCore(request, body as JsonObject | undefined), { ...found, resource: EVENTS }));
+  const core = { ...request, ...asCore(request.query, body as JsonObject | undefined) };
+  const response = objects(api, core, { ...found, resource: EVENTS });
+  return { ...response, body: asNewer(response.body) };
 }
 
 function collection(api: KubeApi, request: ApiRequest, { resource, namespace }: ObjectsRoute): ApiResponse {
