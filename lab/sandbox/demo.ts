@@ -13,7 +13,7 @@ export function demoInsteadOf(path: string, env: string | undefined, root: strin
 }
 
 export function demoNote(path: string): string {
-  return `this is the demo ${DEMO}, because ${basename(path)} is as it was shipped: edit it to see yours`;
+  return `this is the demo ${DEMO}, until you edit ${basename(path)}`;
 }
 
 function isShipped(path: string): boolean {

@@ -124,15 +124,15 @@ function side(name: string, of: Peak['with'], top: number, monthly: string | und
     `<g class="m${last}"><text class="figure" x="${FIGURES}" y="${top + 26}">${waitText(of)}</text>`,
     `<text class="soft" x="${FIGURES}" y="${top + 44}">95 % of pods</text>`,
     `<text class="soft" x="${FIGURES}" y="${top + 59}">wait at most this</text></g>`,
-    `<text class="figure" x="${FIGURES + 116}" y="${top + 26}">${monthly ?? ''}</text>`,
-    `<text class="soft" x="${FIGURES + 116}" y="${top + 44}">a month for</text>`,
-    `<text class="soft" x="${FIGURES + 116}" y="${top + 59}">headroom at most</text>`,
+    `<text class="figure" x="${FIGURES + 112}" y="${top + 26}">${monthly ?? ''}</text>`,
+    `<text class="soft" x="${FIGURES + 112}" y="${top + 44}">a month for</text>`,
+    `<text class="soft" x="${FIGURES + 112}" y="${top + 59}">headroom, as planned</text>`,
   ].join('\n');
 }
 
 function spoken({ moments, with: having, without, monthly }: Peak): string {
   const told = moments.map(({ at, text }) => `${localIso(ZONE, at).slice(11, 16)} ${text}`).join(', ');
-  return `${told}. 95 % of the pods wait at most ${waitText(having)} with headroom, for at most ${monthly} a month, and ${waitText(without)} without.`;
+  return `${told}. 95 % of the pods wait at most ${waitText(having)} with headroom, for ${monthly} a month as planned, and ${waitText(without)} without.`;
 }
 
 function waitText({ waits: { p95Ms } }: Peak['with']): string {

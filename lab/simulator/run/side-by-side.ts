@@ -1,8 +1,8 @@
 import { headroomName, spotTwinName } from '../../../shared/core/basics/names';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import { unitNoun } from '../../../shared/core/config/unit-text';
 import { readyPods } from '../../../shared/core/manifests/ready-pods';
 import { count } from '../../../shared/drawing/amounts';
+import { nounOf } from '../../../shared/drawing/headroom-figures';
 import { DEPLOYMENTS } from '../kube/kinds';
 import type { Action } from '../scenarios/scenario';
 import type { DemoCluster } from './demo-cluster';
@@ -138,7 +138,7 @@ export class SideBySide {
     const before = this.size;
     this.size = { wanted, ready };
     if (at < this.from || at > this.to) return;
-    const noun = unitNoun(this.pool.unit);
+    const noun = nounOf(this.pool);
     // A floor counts the nodes that exist.
     const known = this.pool.unit.kind === 'floor' ? Math.max(before.wanted, this.with.nodeCount) : before.wanted;
     if (wanted > before.wanted) {

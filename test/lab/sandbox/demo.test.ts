@@ -71,8 +71,8 @@ test.each([
     headroom: 'trading',
     reason: 'market opens',
     told: [
-      '08:54 5 slices requested',
-      '08:55 all 6 slices ready',
+      '08:54 5 pause pods requested',
+      '08:55 all 6 pause pods ready',
       '09:00 market: 24 pods start at once',
       '09:01 without headroom: the last has a node',
       '09:10 market: two fifths stop',
@@ -96,8 +96,8 @@ test.each([
     reason: 'Override by on-call',
     told: [
       '23:05 on-call sets an override',
-      '23:05 11 slices requested',
-      '23:06 all 12 slices ready',
+      '23:05 11 pause pods requested',
+      '23:06 all 12 pause pods ready',
       '23:10 the sale: 48 pods start within a minute',
       '23:11 without headroom: the last has a node',
     ],

@@ -53,7 +53,7 @@ function side(name, { nodes, pods, running, counts, waits }, peak, now, cost) {
     </div>
     <div class="row peak-figures">
       <p><b class="peak-wait">${waits.pods > 0 ? waited(waits.p95Ms) : '–'}</b><span class="quiet">19 of 20 pods waited at most this for a node</span></p>
-      <p ?hidden=${!cost}><b>${cost}</b><span class="quiet">a month for headroom, at most</span></p>
+      <p ?hidden=${!cost}><b>${cost}</b><span class="quiet">a month for headroom, as planned</span></p>
     </div>
   </div>`;
 }
