@@ -19,7 +19,7 @@ export const spotStorm: Scenario = {
     return `Up to twenty minutes into a peak EC2 interrupts half of the spot nodes: rebalance recommendations come first, interruption notices two minutes later, and after two more minutes the nodes are gone. ${effect} Evicted pods take the place of headroom at once, where there is some.`;
   },
   startsAt: (config, after) =>
-    watched(config).some(({ windows }) => windows.length > 0)
+    watched(config).some(({ nodePool }) => headroomsOn(nodePool, config).some(({ windows }) => windows.length > 0))
       ? beforeFirstEdge(config, after, 'storm')
       : quietTime(config, after),
   actions: perPool(poolActions),
