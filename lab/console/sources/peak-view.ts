@@ -19,13 +19,12 @@ export function peakView(peak: SideBySide, simulation: Simulation, monthly: stri
   const most = (of: (side: SideBySide['with']) => readonly Step[]) =>
     Math.max(1, ...[...of(peak.with), ...of(peak.without)].map(({ value }) => value));
   const nodes = most((side) => side.nodes);
-  const pods = most((side) => stacked(side.running, side.waiting));
   const viewOf = (side: SideBySide['with']): PeakSide => {
     const area = (steps: readonly Step[], scale: number) => areaOf(steps, { from, to, now, scale });
     return {
       nodes: area(side.nodes, nodes),
-      pods: area(stacked(side.running, side.waiting), pods),
-      running: area(side.running, pods),
+      pods: area(stacked(side.running, side.waiting), peak.mostPods),
+      running: area(side.running, peak.mostPods),
       counts: [side.nodes, side.running, side.waiting].map((steps) => valueAt(steps, now)),
       waits: side.waits(simulation.now),
     };
@@ -68,7 +67,7 @@ function areaOf(
   { from, to, now, scale }: { from: number; to: number; now: number; scale: number },
 ): string {
   const x = (at: number) => Math.round(((at - from) / (to - from)) * AREA.width * 10) / 10;
-  const y = (value: number) => Math.round((1 - value / scale) * AREA.height * 10) / 10;
+  const y = (value: number) => Math.round(Math.max(0, 1 - value / scale) * AREA.height * 10) / 10;
   const moves = steps.filter(({ at }) => at > from && at <= now).map(({ at, value }) => `H${x(at)}V${y(value)}`);
   return `M0 ${AREA.height}V${y(valueAt(steps, from))}${moves.join('')}H${x(now)}V${AREA.height}Z`;
 }

@@ -95,6 +95,8 @@ export class SideBySide {
   readonly to: number;
   readonly with: SideRecorder;
   readonly without: SideRecorder;
+  /** What the scenario asks for at most. */
+  readonly mostPods: number;
   private readonly told: Told[] = [];
   private isStarting = false;
   private size = { wanted: 0, ready: 0 };
@@ -104,6 +106,8 @@ export class SideBySide {
     readonly pool: HeadroomConfig,
     private readonly actions: readonly Action[],
   ) {
+    const asked = actions.map((action) => (action.kind === 'demand' && action.pool === pool.name ? action.pods : 0));
+    this.mostPods = Math.max(1, ...asked);
     const { cluster, baseline, startedAt, config } = simulation;
     this.from = startedAt;
     this.to = startedAt + SHOWN_MS;
@@ -120,7 +124,9 @@ export class SideBySide {
   /** What has happened by then, oldest first. */
   moments(now: number): readonly Told[] {
     const due = this.actions.filter(({ at }) => at <= now);
-    const said = due.flatMap(({ at, moment }) => (moment ? [{ at, text: moment.text }] : []));
+    const said = due.flatMap(({ at, moment }) =>
+      moment?.headroom === this.pool.name ? [{ at, text: moment.text }] : [],
+    );
     return [...said, ...this.told, ...this.allPlaced(now)].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
   }
 
@@ -159,12 +165,5 @@ export function sideBySide(simulation: Simulation): SideBySide | undefined {
   const said = all.filter(({ moment }) => moment !== undefined);
   const name = (said.find(({ kind }) => kind !== 'demand') ?? said[0])?.moment?.headroom;
   const pool = config.headrooms.find((one) => one.name === name);
-  return (
-    pool &&
-    new SideBySide(
-      simulation,
-      pool,
-      said.filter(({ moment }) => moment?.headroom === name),
-    )
-  );
+  return pool && new SideBySide(simulation, pool, all);
 }
