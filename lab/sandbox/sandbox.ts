@@ -79,8 +79,9 @@ async function reload(options: StartOptions, { source }: StartedSource, root: st
   const { files, notes } = shownFiles(options, root);
   const loaded = loadConfigFiles(files.config, files.env);
   source.configProblems = loaded.ok ? [] : loaded.problems.map(formatProblem);
+  const isOther = notes.length !== source.notes.length;
   source.notes = notes;
-  if (loaded.ok) await source.useConfig(loaded.config);
+  if (loaded.ok) await (isOther && source.restart ? source.restart(loaded.config) : source.useConfig(loaded.config));
 }
 
 /** The config that a simulation runs: a demo instead of one that nobody has edited yet. */

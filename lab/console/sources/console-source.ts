@@ -14,6 +14,8 @@ export interface StartedSource {
     configProblems: readonly string[];
     notes: readonly string[];
     useConfig(config: Config): void | Promise<void>;
+    /** Where there is something that can begin anew. */
+    restart?(config: Config): Promise<void>;
   };
   readonly greeting: string;
   /** Further facts, one per line. */

@@ -78,7 +78,15 @@ export class SimulationSource implements ConsoleSource {
     return this.exclusive(async () => {
       this.histories.useConfig(config);
       this.simulation.useConfig(config);
+      if (!config.headrooms.some(({ name }) => name === this.peak?.pool.name)) this.peak = undefined;
     });
+  }
+
+  /** Begins the scenario anew with another config, of which the cluster so far knows nothing. */
+  restart(config: Config): Promise<void> {
+    this.config = config;
+    const { scenario, faults } = this.simulation;
+    return this.exclusive(() => this.open({ scenario, faults }));
   }
 
   /** Starts the clock when somebody looks for the first time. */

@@ -109,6 +109,25 @@ test('a mistake in the config shows and breaks nothing, and a good one is deploy
   await eventually('the new base', async () => ((await snapshot()).pools[0]?.wanted ?? 0) >= 3);
 });
 
+test('the first edit of the shipped config ends the demo and begins a run of its own', async () => {
+  const shipped = readFileSync('headroom.yaml', 'utf8');
+  writeFileSync(config, shipped);
+  const { snapshot, output } = await start();
+  expect(output).toContain('this is the demo examples/demo.yaml, until you edit headroom.yaml');
+  expect(await snapshot()).toMatchObject({ clusterName: 'demo-shop', peak: { headroom: 'web' } });
+  const edited = join(folder, 'edited.yaml');
+  writeFileSync(edited, shipped.replace('max: 8', 'max: 9'));
+  copyFileSync(edited, config);
+  const seen = await eventually('the own config', async () => {
+    const one = await snapshot();
+    return one.clusterName === 'my-cluster' && one;
+  });
+  expect(seen.simulated[0]).not.toContain('demo');
+  expect(seen.pools.map(({ name }) => name)).toEqual(['default']);
+  expect([...new Set(seen.nodes.map(({ pool }) => pool))]).toEqual(['default']);
+  expect(seen.peak?.headroom).toBe('default');
+});
+
 const said = golden(`${__dirname}/transcript.txt`);
 
 test.each([
