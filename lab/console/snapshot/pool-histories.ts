@@ -1,5 +1,6 @@
 import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
 import { readyPods } from '../../../shared/core/manifests/ready-pods';
+import { type Money, plus } from '../../../shared/pricing/money';
 import type { Deployment } from '../../simulator/kube/object-types';
 import { PoolHistory, type ViewFacts, type Work } from './pool-view';
 import type { PoolView } from './snapshot';
@@ -45,6 +46,12 @@ export class PoolHistories {
   /** Records that work has preempted one of its pause pods. */
   observePreemption(pool: string, now: number): void {
     this.histories.get(pool)?.observePreemption(now);
+  }
+
+  /** What `plan` says that all of them cost in a month. */
+  monthlyCost(now: number): Money | undefined {
+    const costs = [...this.histories.values()].flatMap((history) => history.monthlyCost(now) ?? []);
+    return costs.length > 0 ? costs.reduce(plus) : undefined;
   }
 
   views(now: number, facts: Omit<ViewFacts, 'points'>): readonly PoolView[] {

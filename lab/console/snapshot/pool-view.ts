@@ -12,12 +12,14 @@ import { requestTimesOf } from '../../../shared/core/occurrences/occurrences';
 import { requestedOccurrences } from '../../../shared/core/occurrences/requests';
 import { updateRecord } from '../../../shared/core/process-event';
 import { EMPTY_RECORD, entryOf, type HeadroomRecord } from '../../../shared/core/record/record';
+import { moneyText } from '../../../shared/drawing/amounts';
 import { figuresOf, nounOf, type SeenHeadroom } from '../../../shared/drawing/headroom-figures';
 import { liveEdits } from '../../../shared/drawing/live-edits';
 import { edgeText, plannedUnits } from '../../../shared/drawing/next-text';
 import { isLate, leadText, occurrenceText } from '../../../shared/drawing/occurrence-text';
-import { withMost } from '../../../shared/drawing/plan-model';
+import { planModel, withMost } from '../../../shared/drawing/plan-model';
 import { overrideSize, plannedText } from '../../../shared/drawing/size-text';
+import type { Money } from '../../../shared/pricing/money';
 import { RecordBands, windowBands } from './pool-bands';
 import { sentenceOf } from './sentence';
 import type { BandView, PoolView } from './snapshot';
@@ -37,6 +39,8 @@ export interface ShownHeadroom {
   readonly ready: number | undefined;
   readonly annotations: Readonly<Record<string, string>>;
 }
+
+type HistoryConfig = Pick<Config, 'heartbeatSeconds' | 'calendars'> & Partial<Config>;
 
 interface Drawn {
   readonly at: number;
@@ -98,6 +102,9 @@ export class PoolHistory {
   private preemptedAt = 0;
   private size = { wanted: 0, readyPods: 0 };
   private edits: readonly string[] = [];
+  /** What its effective config follows from, beside the deployed one. */
+  private shapedBy = '';
+  private month: { readonly by: string; readonly cost: Money | undefined } | undefined;
   private shortSince: number | undefined;
   private absent = false;
 
@@ -105,7 +112,7 @@ export class PoolHistory {
 
   constructor(
     private deployed: HeadroomConfig,
-    private config: Pick<Config, 'heartbeatSeconds' | 'calendars'> = { heartbeatSeconds: 60 },
+    private config: HistoryConfig = { heartbeatSeconds: 60 },
     work: Work = {},
   ) {
     this.pool = deployed;
@@ -113,11 +120,12 @@ export class PoolHistory {
   }
 
   /** The same history with a changed config. */
-  withPool(pool: HeadroomConfig, config: Pick<Config, 'heartbeatSeconds' | 'calendars'>): this {
+  withPool(pool: HeadroomConfig, config: HistoryConfig): this {
     this.config = config;
     this.deployed = pool;
     this.pool = pool;
     this.drawn = undefined;
+    this.month = undefined;
     return this;
   }
 
@@ -131,6 +139,7 @@ export class PoolHistory {
     const { pool, record, quarantined } = updateRecord(shaped, headroom, now, { intents: [] });
     const recorded = { record, quarantined, held: heldSize(record, pool, { current: headroom, quarantined }) };
     this.pool = pool;
+    this.shapedBy = `${annotations[ANNOTATIONS.live]} ${annotations[ANNOTATIONS.like]}`;
     this.edits = liveEdits(this.deployed, edited, kept);
     this.refill(ready, replicas, now);
     this.size = { wanted: replicas, readyPods: ready };
@@ -180,7 +189,11 @@ export class PoolHistory {
     const override = record.override && record.override.until > now ? record.override : undefined;
     const figures = figuresOf(pool.unit.kind, this.seenSize);
     const stillFiring = (alarmName: string) => entryOf(record.alarms, alarmName)?.state === 'ALARM';
-    const cost = costOf?.(pool);
+    const month = this.monthlyCost(now);
+    const costs = [costOf?.(pool), month && `${moneyText(month)} a month as planned`].filter(
+      (text) => text !== undefined,
+    );
+    const cost = costs.length > 0 ? costs.join(', ') : undefined;
     const told = { pool, record, now, override, figures, absent };
     return {
       name: pool.name,
@@ -217,6 +230,19 @@ export class PoolHistory {
         },
       }),
     };
+  }
+
+  /** What `plan` says that it costs in a month; worked out again when what it is for changes. */
+  monthlyCost(now: number): Money | undefined {
+    const { cluster } = this.config;
+    const by = this.shapedBy;
+    if (cluster && this.month?.by !== by) {
+      const config = { ...this.config, cluster, headrooms: [this.pool] };
+      const [plan] = planModel(config, now, now + AHEAD).pools;
+      const { monthlyCost: cost } = plan?.figures ?? {};
+      this.month = { by, cost: cost && cost.high > 0 ? cost : undefined };
+    }
+    return this.month?.cost;
   }
 
   /** The next scheduled change, recomputed once it has passed. */

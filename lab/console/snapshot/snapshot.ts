@@ -32,6 +32,8 @@ export interface Snapshot {
   readonly decisions: readonly ObservedDecision[];
   readonly waiting: WaitingView;
   readonly cost: Cost;
+  /** What `plan` says that the headroom costs in a month. */
+  readonly month?: string;
   /** Where the prices of nodes are from that have none in the config. */
   readonly prices?: string;
   /** The first minutes of a simulated run, with headroom and without. */
@@ -115,7 +117,7 @@ export interface PoolView extends HeadroomFigures {
   readonly next?: NextSize;
   /** Who edited its windows in the cluster, what and when. */
   readonly edits?: readonly string[];
-  /** What idle nodes of its NodePool have cost, on the first headroom of that NodePool. */
+  /** What idle nodes of its NodePool have cost, on the first headroom of that NodePool; and its month, as `plan` says it. */
   readonly cost?: string;
   /** The current learned lead time, and what it is based on. */
   readonly lead?: string;

@@ -1,5 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
-import { dollars } from '../../../shared/drawing/amounts';
+import { dollars, moneyText } from '../../../shared/drawing/amounts';
 import { type Meter, roundedCost } from '../../simulator/run/meter';
 import { type ClusterContent, clusterView } from '../snapshot/cluster-view';
 import { totalOf } from '../snapshot/headroom-total';
@@ -15,7 +15,17 @@ export interface SourceFacts extends Pick<Snapshot, 'decisions'>, Pick<ViewFacts
 
 type Common = Pick<
   Snapshot,
-  'clusterName' | 'clock' | 'pools' | 'headroom' | 'nodes' | 'pods' | 'hidden' | 'decisions' | 'cost' | 'waiting'
+  | 'clusterName'
+  | 'clock'
+  | 'pools'
+  | 'headroom'
+  | 'nodes'
+  | 'pods'
+  | 'hidden'
+  | 'decisions'
+  | 'cost'
+  | 'month'
+  | 'waiting'
 >;
 
 export function commonView(
@@ -31,6 +41,7 @@ export function commonView(
   const next = pools
     .map(nextOf)
     .reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
+  const month = histories.monthlyCost(now);
   return {
     clusterName: config.cluster.name,
     clock: { ...clock, ...zoneOf(config), ...(next && { next }) },
@@ -41,6 +52,7 @@ export function commonView(
     decisions,
     waiting: { with: meter.waitFigures(now) },
     cost,
+    ...(month && { month: moneyText(month) }),
   };
 }
 

@@ -103,13 +103,14 @@ function nodesFigure({ nodes, pods, hidden }) {
 }
 
 /** @param {Snapshot} snapshot */
-function costFigure({ cost: { total, headroom, nodeHours }, prices }) {
+function costFigure({ cost: { total, headroom, nodeHours }, month, prices }) {
   const priced = total > 0 || nodeHours === 0;
   const part = total > 0 ? ` (${percent(headroom / total)})` : '';
   return html`<article class="card figure" aria-labelledby="cost-title">
     <h2 id="cost-title">Cost so far</h2>
     <p class="big">${priced ? money(total) : '–'}</p>
-    <p class="note">${priced ? `headroom ${money(headroom)}${part}` : 'no price known'}</p>
+    <p class="note">${priced ? `headroom cost ${money(headroom)}${part}` : 'no price known'}</p>
+    <p class="note" ?hidden=${!month}>${month} a month as planned</p>
     <p class="note">${nodeHours.toFixed(1)} node-hours${prices ? `, ${prices}` : nothing}</p>
   </article>`;
 }

@@ -97,7 +97,7 @@ describe('the history of a floor’s nodes in use', () => {
     expect(ramp.at(-1)?.wouldWait).toBeUndefined();
     expect(pool).toMatchObject({ wanted: 8, ready: 8, inUse: 7, free: 1, missing: 0 });
     expect(pool?.sentence).toMatch(
-      /^Lunch .*: 6 more nodes, ready 3 min early\. 7 nodes in use, 1 free\. Headroom cost \$0\.\d\d so far\. Next, lunch closes /,
+      /^Lunch .*: 6 more nodes, ready 3 min early\. 7 nodes in use, 1 free\. Headroom cost \$0\.\d\d so far, \$[\d.–]+ a month as planned\. Next, lunch closes /,
     );
   });
 
