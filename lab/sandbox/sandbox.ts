@@ -5,6 +5,7 @@ import { openConnection } from '../../cli/kube/open-cluster';
 import { EXIT } from '../../cli/terminal/exit';
 import type { Terminal } from '../../cli/terminal/terminal';
 import { configPaths, loadConfigFiles } from '../../shared/adapters/files/config-files';
+import { count } from '../../shared/core/basics/count';
 import type { Config } from '../../shared/core/config/config';
 import { formatProblem } from '../../shared/core/config/yaml/problem';
 import { serveConsole } from '../console/server/server';
@@ -65,7 +66,11 @@ async function runConsole(options: StartOptions, terminal: Terminal, root: strin
 
 async function start(config: Config, options: StartOptions, terminal: Terminal): Promise<StartedSource> {
   const { kubeconfig } = options;
-  if (kubeconfig === undefined) return startSimulation(config, options);
+  if (kubeconfig === undefined) {
+    const headrooms = count(config.headrooms.length, 'headroom');
+    terminal.err(`Starting ${headrooms}: the simulation warms up first, with nodes for what runs before the peak.\n`);
+    return startSimulation(config, options);
+  }
   const accessTo = (current: Config) => clusterAccess({ ...options, kubeconfig }, current, terminal);
   return startRealCluster(await openConnection(kubeconfig), config, {
     mismatch: async () => (await accessTo(config)).mismatch?.(),
