@@ -7,7 +7,7 @@ import { Simulation, type SimulationOptions } from '../../simulator/run/simulati
 import { scenarioOf } from '../../simulator/scenarios/scenarios';
 import { type Action, type Command, isAction } from '../snapshot/page-command';
 import { PoolHistories } from '../snapshot/pool-histories';
-import type { Snapshot } from '../snapshot/snapshot';
+import type { PeakView, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
 import { followSimulation } from './follow-simulation';
 import { overrideOf, ruleNote } from './page-commands';
@@ -21,6 +21,8 @@ const MAX_TICK_MS = 250;
 const JUMP_STEP_MS = 10 * 60_000;
 const READY_STEP_MS = 2_000;
 const LOOKS_FOR_MS = 10 * 60_000;
+/** The last pods of the first minutes have a node by then, or never get one. */
+const SETTLED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MAX_REPLAY_MS = 14 * DAY_MS;
 
@@ -38,6 +40,7 @@ export class SimulationSource implements ConsoleSource {
   private simulation!: Simulation;
   private histories!: PoolHistories;
   private peak: SideBySide | undefined;
+  private settled: PeakView | undefined;
   private monthly: string | undefined;
   private readonly options: SimulationSourceOptions;
   private config: Config;
@@ -78,7 +81,9 @@ export class SimulationSource implements ConsoleSource {
     return this.exclusive(async () => {
       this.histories.useConfig(config);
       this.simulation.useConfig(config);
-      if (!config.headrooms.some(({ name }) => name === this.peak?.pool.name)) this.peak = undefined;
+      if (config.headrooms.some(({ name }) => name === this.peak?.pool.name)) return;
+      this.peak = undefined;
+      this.settled = undefined;
     });
   }
 
@@ -104,7 +109,10 @@ export class SimulationSource implements ConsoleSource {
     const pace = { speed, paused, ...(this.unseen && { unseen: true as const }) };
     const seen = simulationSnapshot(simulation, histories, pace, configProblems, run);
     const simulated = [...this.notes, ...seen.simulated];
-    return { ...seen, simulated, ...(peak && { peak: peakView(peak, simulation, this.monthly) }) };
+    const view = this.settled ?? (peak && peakView(peak, simulation, this.monthly));
+    // Later nothing of it changes.
+    if (peak && simulation.now > peak.to + SETTLED_MS) this.settled = view;
+    return { ...seen, simulated, ...(view && { peak: view }) };
   }
 
   command(command: Command): Promise<Readonly<Record<string, unknown>>> {
@@ -209,6 +217,7 @@ export class SimulationSource implements ConsoleSource {
     this.simulation = simulation;
     this.histories = histories;
     this.peak = peak;
+    this.settled = undefined;
     this.monthly = peak && monthlyText(simulation, peak);
     this.jumpingTo = undefined;
     this.run = { seed: options.seed, start: options.after };

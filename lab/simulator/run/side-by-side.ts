@@ -14,6 +14,9 @@ import { type WaitFigures, waitFigures } from './wait-figures';
 const SHOWN_MS = 20 * 60_000;
 const MOVED_WITHIN_MS = 10_000;
 
+type PodState = 'waiting' | 'running';
+const STATES = { podCreated: 'waiting', podScheduled: 'running', podGone: undefined } as const;
+
 /** A value from a moment until the next step. */
 export interface Step {
   readonly at: number;
@@ -31,7 +34,8 @@ class SideRecorder {
   readonly running: Step[] = [];
   readonly waiting: Step[] = [];
   private readonly ready = new Set<string>();
-  private readonly pods = new Map<string, 'waiting' | 'running'>();
+  private readonly pods = new Map<string, PodState>();
+  private readonly counts = { waiting: 0, running: 0 };
 
   constructor(
     private readonly cluster: DemoCluster,
@@ -53,8 +57,7 @@ class SideRecorder {
         case 'podScheduled':
         case 'podGone':
           if (fact.pod.deployment !== demand.name || fact.pod.namespace !== demand.namespace) return;
-          if (fact.kind === 'podGone') this.pods.delete(fact.pod.uid);
-          else this.pods.set(fact.pod.uid, fact.kind === 'podCreated' ? 'waiting' : 'running');
+          this.count(fact.pod.uid, STATES[fact.kind]);
           break;
         default:
           return;
@@ -75,12 +78,18 @@ class SideRecorder {
     );
   }
 
+  private count(uid: string, state: PodState | undefined): void {
+    const before = this.pods.get(uid);
+    if (before) this.counts[before] -= 1;
+    if (state) this.counts[state] += 1;
+    if (state) this.pods.set(uid, state);
+    else this.pods.delete(uid);
+  }
+
   private record(at: number): void {
-    const states = [...this.pods.values()];
-    const running = states.filter((state) => state === 'running').length;
     push(this.nodes, at, this.ready.size);
-    push(this.running, at, running);
-    push(this.waiting, at, states.length - running);
+    push(this.running, at, this.counts.running);
+    push(this.waiting, at, this.counts.waiting);
   }
 }
 
