@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AREA, monthlyText, peakView } from '../../lab/console/sources/peak-view';
+import { PoolHistories } from '../../lab/console/snapshot/pool-histories';
+import { followSimulation } from '../../lab/console/sources/follow-simulation';
+import { AREA, peakView } from '../../lab/console/sources/peak-view';
 import { DEMO } from '../../lab/sandbox/demo';
 import { atLeast } from '../../lab/simulator/engine/karpenter/node-delay';
 import { sideBySide } from '../../lab/simulator/run/side-by-side';
@@ -38,10 +40,11 @@ export async function firstMinute(root: string): Promise<Peak> {
   const simulation = new Simulation({ config, scenario: lunchPeak, seed: 1, nodeDelay: atLeast(50), after: BEGIN });
   const peak = sideBySide(simulation);
   if (!peak) throw new Error('the lunch of the demo shows nothing');
+  const histories = new PoolHistories(config);
+  followSimulation(simulation, histories);
   await simulation.begin();
-  const monthly = monthlyText(simulation, peak);
   await simulation.runUntil(peak.to);
-  return peakView(peak, simulation, monthly);
+  return peakView(peak, simulation, histories);
 }
 
 /** Changes whenever the demo or its figures do. */

@@ -48,9 +48,10 @@ export class PoolHistories {
     this.histories.get(pool)?.observePreemption(now);
   }
 
-  /** What `plan` says that all of them cost in a month. */
-  monthlyCost(now: number): Money | undefined {
-    const costs = [...this.histories.values()].flatMap((history) => history.monthlyCost(now) ?? []);
+  /** What `plan` says that all of them, or one, cost in a month. */
+  monthlyCost(now: number, pool?: string): Money | undefined {
+    const asked = [...this.histories].filter(([name]) => pool === undefined || pool === name);
+    const costs = asked.flatMap(([, history]) => history.monthlyCost(now) ?? []);
     return costs.length > 0 ? costs.reduce(plus) : undefined;
   }
 

@@ -1,21 +1,17 @@
-import { plannedWith } from '../../../shared/core/like/planned';
 import { moneyText } from '../../../shared/drawing/amounts';
-import { planModel } from '../../../shared/drawing/plan-model';
-import { DEPLOYMENTS } from '../../simulator/kube/kinds';
-import { demoPlace } from '../../simulator/run/demo-workload';
 import type { SideBySide, Step } from '../../simulator/run/side-by-side';
 import type { Simulation } from '../../simulator/run/simulation';
+import type { PoolHistories } from '../snapshot/pool-histories';
 import type { PeakSide, PeakView } from '../snapshot/snapshot';
-
-const DAY = 86_400_000;
 
 /** The size of the box that an area is drawn in; whoever shows it stretches it. */
 export const AREA = { width: 1_000, height: 100 };
 
 /** The first minutes of a run, with headroom and without, as areas over one time axis. */
-export function peakView(peak: SideBySide, simulation: Simulation, monthly: string | undefined): PeakView {
+export function peakView(peak: SideBySide, simulation: Simulation, histories: PoolHistories): PeakView {
   const { from, to, pool } = peak;
   const now = Math.min(to, simulation.now);
+  const month = histories.monthlyCost(simulation.now, pool.name);
   const most = (of: (side: SideBySide['with']) => readonly Step[]) =>
     Math.max(1, ...[...of(peak.with), ...of(peak.without)].map(({ value }) => value));
   const nodes = most((side) => side.nodes);
@@ -36,19 +32,8 @@ export function peakView(peak: SideBySide, simulation: Simulation, monthly: stri
     moments: peak.moments(now),
     with: viewOf(peak.with),
     without: viewOf(peak.without),
-    ...(monthly !== undefined && { monthly }),
+    ...(month && { monthly: moneyText(month) }),
   };
-}
-
-/** What `plan` says that this headroom costs in a month, by the workload that runs where it is for one. */
-export function monthlyText({ config, cluster, startedAt }: Simulation, { pool }: SideBySide): string | undefined {
-  const { like } = pool;
-  const { namespace, name } = demoPlace(pool, config.headrooms);
-  const workload = like && cluster.engine.store.get(DEPLOYMENTS, namespace, name);
-  const planned = like && workload ? plannedWith({ ...pool, like }, workload, config.cluster.namespace) : { pool };
-  if (!('pool' in planned)) return undefined;
-  const [plan] = planModel({ ...config, headrooms: [planned.pool] }, startedAt, startedAt + DAY).pools;
-  return plan?.figures.monthlyCost && moneyText(plan.figures.monthlyCost);
 }
 
 /** Two values on top of each other. */

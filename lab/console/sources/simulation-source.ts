@@ -11,7 +11,7 @@ import type { PeakView, Snapshot } from '../snapshot/snapshot';
 import type { ConsoleSource } from './console-source';
 import { followSimulation } from './follow-simulation';
 import { overrideOf, ruleNote } from './page-commands';
-import { monthlyText, peakView } from './peak-view';
+import { peakView } from './peak-view';
 import { simulationSnapshot } from './simulation-snapshot';
 
 const TICK_MS = 40;
@@ -41,7 +41,6 @@ export class SimulationSource implements ConsoleSource {
   private histories!: PoolHistories;
   private peak: SideBySide | undefined;
   private settled: PeakView | undefined;
-  private monthly: string | undefined;
   private readonly options: SimulationSourceOptions;
   private config: Config;
   private speed: number;
@@ -109,7 +108,7 @@ export class SimulationSource implements ConsoleSource {
     const pace = { speed, paused, ...(this.unseen && { unseen: true as const }) };
     const seen = simulationSnapshot(simulation, histories, pace, configProblems, run);
     const simulated = [...this.notes, ...seen.simulated];
-    const view = this.settled ?? (peak && peakView(peak, simulation, this.monthly));
+    const view = this.settled ?? (peak && peakView(peak, simulation, histories));
     // Later nothing of it changes.
     if (peak && simulation.now > peak.to + SETTLED_MS) this.settled = view;
     return { ...seen, simulated, ...(view && { peak: view }) };
@@ -218,7 +217,6 @@ export class SimulationSource implements ConsoleSource {
     this.histories = histories;
     this.peak = peak;
     this.settled = undefined;
-    this.monthly = peak && monthlyText(simulation, peak);
     this.jumpingTo = undefined;
     this.run = { seed: options.seed, start: options.after };
     this.script = [];

@@ -1,6 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monthlyText } from '../../../lab/console/sources/peak-view';
+import { PoolHistories } from '../../../lab/console/snapshot/pool-histories';
+import { followSimulation } from '../../../lab/console/sources/follow-simulation';
+import { peakView } from '../../../lab/console/sources/peak-view';
 import { demoInsteadOf } from '../../../lab/sandbox/demo';
 import { atLeast } from '../../../lab/simulator/engine/karpenter/node-delay';
 import { type SideBySide, sideBySide } from '../../../lab/simulator/run/side-by-side';
@@ -32,6 +34,7 @@ interface Shown {
   readonly simulation: Simulation;
   readonly told: readonly string[];
   readonly reasons: string;
+  readonly monthly: string | undefined;
 }
 
 async function watch(id: string): Promise<Shown> {
@@ -44,13 +47,22 @@ async function watch(id: string): Promise<Shown> {
   });
   const peak = sideBySide(simulation);
   if (!peak) throw new Error('nothing to watch');
+  const histories = new PoolHistories(simulation.config);
+  followSimulation(simulation, histories);
   await simulation.begin();
   await simulation.runUntil(peak.to);
   const zone = { timeZone: 'Asia/Seoul', hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const;
   const told = peak
     .moments(simulation.now)
     .map(({ at, text }) => `${new Date(at).toLocaleTimeString('en-GB', zone)} ${text}`);
-  return { peak, simulation, told, reasons: simulation.host.decisions.all.flatMap((one) => one.reasons).join() };
+  const { monthly } = peakView(peak, simulation, histories);
+  return {
+    peak,
+    simulation,
+    monthly,
+    told,
+    reasons: simulation.host.decisions.all.flatMap((one) => one.reasons).join(),
+  };
 }
 
 test.each([
@@ -111,5 +123,5 @@ test.each([
   expect(having.pods).toBe(without.pods);
   expect(having.worstMs).toBeLessThan(1_000);
   expect(without.p95Ms).toBeGreaterThan(50_000);
-  expect(monthlyText(simulation, peak)).toMatch(/^\$\d/);
+  expect(seen.monthly).toMatch(/^\$\d/);
 });
