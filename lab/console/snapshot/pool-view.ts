@@ -1,4 +1,4 @@
-import type { Config, HeadroomConfig } from '../../../shared/core/config/config';
+import type { Config, HeadroomConfig, Shaped, Size } from '../../../shared/core/config/config';
 import { boundText, unitText } from '../../../shared/core/config/unit-text';
 import { type Held, heldSize } from '../../../shared/core/decision/held-size';
 import { nextDecision } from '../../../shared/core/decision/next-decision';
@@ -232,12 +232,17 @@ export class PoolHistory {
     };
   }
 
-  /** What `plan` says that it costs in a month; worked out again when what it is for changes. */
+  /** What `plan` says that it costs in a month, shares as they were counted last; worked out again when that changes. */
   monthlyCost(now: number): Money | undefined {
     const { cluster } = this.config;
-    const by = this.shapedBy;
+    const { shares = {} } = this.seen?.recorded.record ?? {};
+    const counted = Object.values(shares).at(-1);
+    const by = `${this.shapedBy} ${counted?.replicas}`;
     if (cluster && this.month?.by !== by) {
-      const config = { ...this.config, cluster, headrooms: [this.pool] };
+      const { shaped } = this.pool;
+      const sizeOf: Shaped['sizeOf'] = (asked, of = counted, at) => shaped?.sizeOf(asked, of, at) as Size;
+      const pool = shaped ? { ...this.pool, shaped: { ...shaped, sizeOf } } : this.pool;
+      const config = { ...this.config, cluster, headrooms: [pool] };
       const [plan] = planModel(config, now, now + AHEAD).pools;
       const { monthlyCost: cost } = plan?.figures ?? {};
       this.month = { by, cost: cost && cost.high > 0 ? cost : undefined };
