@@ -1,6 +1,6 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { typePrice } from '../../../shared/pricing/node-price';
+import { CAPACITY_TYPE, typePrice } from '../../../shared/pricing/node-price';
 import type { Pod } from '../../simulator/kube/object-types';
 import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
@@ -27,7 +27,7 @@ export class RealClusterObserver {
       const pool = config.headrooms.find((headroom) => headroom.nodePool === nodePool);
       if (!pool || this.counted.has(metadata.name)) continue;
       this.counted.add(metadata.name);
-      const price = pool.price ?? typePrice(type, config.cluster.region);
+      const price = pool.price ?? typePrice(type, config.cluster.region, metadata.labels?.[CAPACITY_TYPE] === 'spot');
       if (price !== undefined) this.prices.set(pool.nodePool, price);
       this.meter.nodeStarted(metadata.name, price ?? 0, now);
     }

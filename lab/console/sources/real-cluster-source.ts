@@ -5,7 +5,8 @@ import { headroomName } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
 import type { OverrideResponse } from '../../../shared/core/respond';
-import { listText, priceListOf } from '../../../shared/pricing/instance-types';
+import { originText, priceListOf } from '../../../shared/pricing/instance-types';
+import { CAPACITY_TYPE } from '../../../shared/pricing/node-price';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import type { Deployment } from '../../simulator/kube/object-types';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
@@ -103,7 +104,10 @@ export class RealClusterSource implements ConsoleSource {
       ),
       waiting: { with: observer.meter.waitFigures(now) },
       cost: observer.meter.cost(now),
-      prices: listText(priceListOf(config.cluster.region)),
+      prices: originText(
+        priceListOf(config.cluster.region),
+        content.nodes.map(({ metadata }) => metadata.labels?.[CAPACITY_TYPE] === 'spot'),
+      ),
     };
   }
 
