@@ -7,7 +7,10 @@ export const addReport = defineCommand('report', {
     ...ACCESS,
     ['--from <time>', 'start, as a time or a duration before now', '7d'],
     ['--to <time>', 'end, as a time or a duration after --from', 'now'],
-    ['--prometheus <url>', 'also show how long pods waited for a node, which size would have been enough, and which nodes of floors ran work; a bearer token may be in PROMETHEUS_TOKEN'],
+    [
+      '--prometheus <url>',
+      'also show how long pods waited for a node, which size would have been enough, and which nodes of floors ran work; a bearer token may be in PROMETHEUS_TOKEN',
+    ],
     ['--svg <file>', 'write an SVG picture of each NodePool'],
   ],
   load: async () => (await import('./print-report')).report,

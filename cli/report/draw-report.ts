@@ -5,7 +5,7 @@ import { defaultZone, lengthText, localClock, localTime, withBareMoments } from 
 import { ruleOf, windowSize } from '../../shared/drawing/plan-model';
 import { priceNote } from '../../shared/drawing/plan-text';
 import { overrideSize } from '../../shared/drawing/size-text';
-import { plus, times } from '../../shared/pricing/money';
+import { type Money, plus, times } from '../../shared/pricing/money';
 import type { Figures } from '../../shared/report/figures';
 import type { OccurrenceReport, PoolReport, Report, WindowReport } from '../../shared/report/report';
 import { STILL_WAITED_SECONDS, type Waits } from '../../shared/report/waits';
@@ -13,7 +13,7 @@ import { painter, type Terminal } from '../terminal/terminal';
 import { wrap, wrapAfter } from '../terminal/wrap';
 
 export const MAX_LISTED = 10;
-const [HOUR, MONTH_HOURS] = [3_600_000, 730.5];
+const [DAY, MONTH] = [24 * 3_600_000, 730.5 * 3_600_000];
 
 /** How many units work really took in some time; known in a simulation only. */
 export type Truth = (headroom: string, from: number, to: number) => number;
@@ -164,12 +164,14 @@ function ledgerText({ inAll, windows, starts, isTakenExact }: PoolReport, length
   const { costAtMost, takenAtLeast = 0, podsAtLeast = 0 } = inAll;
   const occurrences = windows.flatMap((one) => one.occurrences);
   const ready = occurrences.filter(({ verdict }) => verdict === 'ready').length;
-  const month = costAtMost && moneyText(times(costAtMost, (MONTH_HOURS * HOUR) / lengthMs));
+  // Part of a day says nothing about a month.
+  const month = (money: Money) =>
+    lengthMs < DAY ? '' : `, ${moneyText(times(money, MONTH / lengthMs))} a month at this rate`;
   const wait = starts
     ? `${range(starts.p10, starts.p90)} (a counterfactual: 10th to 90th percentile of the newest ${starts.nodes} nodes here)`
     : 'a node start (a counterfactual)';
   const parts = [
-    ...(costAtMost ? [`cost at most ${moneyText(costAtMost)}, ${month} a month at this rate`] : []),
+    ...(costAtMost ? [`cost at most ${moneyText(costAtMost)}${month(costAtMost)}`] : []),
     useText(inAll, isTakenExact),
     ...(takenAtLeast > 0 && podsAtLeast > 0
       ? [`at least ${count(podsAtLeast, 'pod')} started at once instead of after ${wait}`]
