@@ -36,7 +36,7 @@ describe('money, whatever its amount', () => {
   );
   const ONE = String.raw`-?[$¥](?:\d{1,3}(?:,\d{3})+|\d{1,3})(?:\.\d{2}|\.\d{4})?`;
   const SHAPE = new RegExp(`^(?:at most )?${ONE}(?:–${ONE.replace('-?[$¥]', '')}| to ${ONE})?$`);
-  const valueOf = (text: string) => Number(text.replace(/[$¥,]/g, ''));
+  const numberIn = (text: string) => Number(text.replace(/[$¥,]/g, ''));
 
   test('is one amount or a range of two, never with two signs in a row, and never a negative nothing', () => {
     fc.assert(
@@ -56,10 +56,10 @@ describe('money, whatever its amount', () => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
         const [from = '', to = from] = moneyText({ low, high, currency: 'USD' }).split(/–| to /);
         const isWithin = (text: string, value: number) =>
-          Math.abs(valueOf(text) - value) <= (Math.max(Math.abs(low), Math.abs(high)) >= 10 ? 0.5 : 0.005) + 1e-9;
+          Math.abs(numberIn(text) - value) <= (Math.max(Math.abs(low), Math.abs(high)) >= 10 ? 0.5 : 0.005) + 1e-9;
         expect([from, isWithin(from, low)]).toEqual([from, true]);
         expect([to, isWithin(to, high)]).toEqual([to, true]);
-        expect(valueOf(from)).toBeLessThanOrEqual(valueOf(to));
+        expect(numberIn(from)).toBeLessThanOrEqual(numberIn(to));
       }),
     );
   });
