@@ -1,4 +1,4 @@
-import { instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
+import { instanceTypes, originText, priceListOf } from '../../../shared/pricing/instance-types';
 import data from '../../../shared/pricing/instance-types.json';
 import regions from '../../../shared/pricing/regions.json';
 
@@ -77,6 +77,26 @@ describe('what regions charge', () => {
       const { onDemand = 0 } = types.find((type) => type.name === name) ?? {};
       expect([name, onDemand, Math.abs(onDemand / price - 1) <= 0.05]).toEqual([name, onDemand, true]);
     }
+  });
+});
+
+describe('where prices are from is never called list price of spot', () => {
+  const US = 'us-east-1 list price, 2026-07-06';
+  test.each<[string, string, readonly boolean[], string | undefined, string]>([
+    ['on demand', 'us-east-1', [false], undefined, US],
+    ['nothing yet', 'us-east-1', [], undefined, US],
+    ['spot', 'us-east-1', [true, true], undefined, `spot, estimated at 36 % of list (${US})`],
+    ['both', 'us-east-1', [true, false], undefined, `${US}; spot, estimated at 36 % of list`],
+    ['simulated spot', 'us-east-1', [true], '35 to 46', `spot, estimated at 35 to 46 % of list (${US})`],
+    [
+      'spot without an estimate',
+      'us-gov-west-1',
+      [true],
+      undefined,
+      'spot, at most list (us-gov-west-1 list price, 2026-06-15)',
+    ],
+  ])('%s', (_, region, spots, percent, text) => {
+    expect(originText(priceListOf(region), spots, percent)).toBe(text);
   });
 });
 

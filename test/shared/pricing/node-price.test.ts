@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { HeadroomConfig, MatchExpression } from '../../../shared/core/config/config';
 import { loadConfig } from '../../../shared/core/config/read/load';
 import { instanceTypes, priceListOf } from '../../../shared/pricing/instance-types';
-import { nodePrice } from '../../../shared/pricing/node-price';
+import { nodePrice, typePrice } from '../../../shared/pricing/node-price';
 
 const LIST = priceListOf('us-east-1');
 const EXOTIC = /metal|^(g|p|inf|trn|dl|vt)/;
@@ -170,6 +170,12 @@ describe('the node that a price is for', () => {
       high: expect.closeTo((list * percent) / 100, 9),
       ...(percent < 100 && { spotPercent: percent }),
     });
+  });
+
+  test('a node of a type costs its list price, or as spot the share of it', () => {
+    expect(typePrice('m5.xlarge', 'us-east-1', false)).toBe(0.192);
+    expect(typePrice('m5.xlarge', 'us-east-1', true)).toBeCloseTo(0.36 * 0.192, 9);
+    expect(typePrice('z9.xlarge', 'us-east-1', true)).toBeUndefined();
   });
 
   test('spot costs at most the list price where no estimate is known', () => {
