@@ -73,9 +73,9 @@ async function measure(): Promise<void> {
   }
   api.kill();
   writeSection(
-    'takes',
+    'takes-reading',
     [
-      '## What work took',
+      '## Reading what work took',
       '',
       `\`npm run bench -- takes\`, ${machineFacts()}. While room of a size above 0 stands, and for two minutes after, each heartbeat lists the \`Preempted\` Events of the last hour in its namespace, in pages of ${PAGE}, beside its other reads, and counts the new ones. A warm process against an API on loopback that runs in another process; the Events are as kube-scheduler writes them, with managed fields. CPU time of the reading process, for ${ROUNDS} heartbeats. Its other requests are in the tables above.`,
       '',
