@@ -6,7 +6,6 @@ import { alarmParts } from '../occurrences/alarm-counts';
 import { ENOUGH_NODES } from '../occurrences/lead-time';
 import { occurrenceKey } from '../occurrences/occurrence-key';
 import { countOf, type Occurrence, occurrenceOf, requestTimesOf, shareOf } from '../occurrences/occurrences';
-import { isKnownLate } from '../occurrences/requests';
 import { boostsNow, countableNodes, surgesNow } from '../record/additions';
 import { entryOf, type HeadroomRecord, isExactly, type NodeCount, type Override } from '../record/record';
 import { endsOf } from '../windows/edges';
@@ -185,7 +184,7 @@ function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: W
       ? { replicas, text: addedText(replicas, counted, countedAt) }
       : sizeOf(window, pool, shareOf(record, occurrence), countedAt);
     const size = sized.text;
-    const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
+    const facts = { ...window, start, isOpen: start <= now, isKnownLate: occurrence.isKnownLate };
     const requested = requestedText(record, occurrence);
     const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
     const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);

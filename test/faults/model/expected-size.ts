@@ -158,9 +158,14 @@ export function leadOf(window: Window, pool: HeadroomConfig, record: SizeInput['
   return leadMinutes(pool, window, record) + (window.live?.earlyMinutes ?? 0);
 }
 
-/** Whether a live window was written when its lead time had begun: it gets no verdict. */
-export function isTooLate(one: Occurrence, { pool, record }: Pick<SizeInput, 'pool' | 'record'>): boolean {
-  return one.window.live !== undefined && one.window.live.since > requestTime(one, pool, record);
+/** Whether a live window was written when its lead time had begun, and not requested since: it gets no verdict. */
+export function isTooLate(
+  { window, key, start }: Occurrence,
+  { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
+): boolean {
+  const since = window.live?.since ?? Number.NEGATIVE_INFINITY;
+  const requested = pool.autoLead && record.requests[key];
+  return since > start - leadOf(window, pool, record) * MINUTE && !(requested && Date.parse(requested.at) >= since);
 }
 
 /** Whether a floor waits for a count: then nothing may shrink. */
