@@ -86,6 +86,13 @@ describe('a share of an alarm', () => {
     await one.send(alarm('ALARM', one.runtime.time));
     expect(one.size).toBe(21);
   });
+
+  test('is of an alarm that the headroom names: another one reads no workload', async () => {
+    const one = new LikeWorld(`  web: {${BASE}}`);
+    await one.tick();
+    await one.send(alarm('ALARM', one.runtime.time));
+    expect(one.reads()).toBe(1);
+  });
 });
 
 describe('a share of an announced peak', () => {
