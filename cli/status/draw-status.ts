@@ -148,7 +148,7 @@ function useText(use: Read<FloorUse>): string {
 
 function nextText(next: NonNullable<HeadroomStatus['next']>, timezone: string, now: number): string {
   const at = Date.parse(next.at);
-  const size = plannedText({ replicas: next.replicas, uncounted: next.addNodes });
+  const size = plannedText({ ...next, uncounted: next.addNodes });
   const text = `${size} from ${next.at} (${relative(at, now)}): ${next.reasons.join('; ')}`;
   return withMoments(text, timezone, now);
 }

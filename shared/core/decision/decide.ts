@@ -236,5 +236,6 @@ function surgeParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): 
     isMost: add === interruptions.max,
     until: Math.max(...surges.map(({ until }) => until)),
   };
-  return [{ replicas: add, reason: REASONS.surge(facts) }];
+  // How many pause pods they are is not known without the workload's shape.
+  return [{ replicas: pool.shaped?.pods === 0 ? 0 : add, reason: REASONS.surge(facts) }];
 }

@@ -29,6 +29,15 @@ describe('a share of an override', () => {
     expect(one.size).toBe(1);
   });
 
+  test('says of a share that is counted later that the size is not known yet', async () => {
+    const lunch = '{name: lunch, timezone: UTC, start: 0 14 * * *, end: 0 16 * * *, desiredReplicas: 50%}';
+    const one = new LikeWorld(`  web: {${BASE}, leadTime: 5m, schedules: [${lunch}]}`);
+    await one.tick();
+    const answer = await one.send({ headroom: 'web', release: true, by: 'ana' });
+    const lacks = ['50 % of the replicas of shop/checkout, counted at 2026-11-17T13:55Z'];
+    expect(answer).toMatchObject({ decisions: [{ next: { at: '2026-11-17T13:55:00.000Z', replicas: 1, lacks } }] });
+  });
+
   test('pins, too', async () => {
     const one = world();
     await one.tick();
