@@ -12,6 +12,7 @@ import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invoc
 import { textIn } from './live-texts';
 import type { Process, Stack } from './stack';
 import type { Agent, HandlingStrategy } from './strategy';
+import { GONE, isWorkload, UNREAD } from './workloads';
 import { NAMESPACE, type World } from './world';
 
 const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
@@ -152,7 +153,7 @@ export class FunctionHost {
     };
     invocation.receivedAt = undefined;
     const transport = watchingSight(strategy.transport(NO_CONNECTION, options), invocation, world);
-    const { live } = strategy.live(invocation.functionName, process.config, transport);
+    const { live, like } = strategy.live(invocation.functionName, process.config, transport);
     const eventCalls = strategy.transport(NO_CONNECTION, { ...options, maxTries: 1, budgetMs: 2_000 });
     const { delete: repeated } = strategy.transport(NO_CONNECTION, { ...options, timeoutMs: 2_000 });
     const wakeCalls = { ...eventCalls, delete: repeated };
@@ -172,6 +173,7 @@ export class FunctionHost {
         ...woken,
         ...(woken.preemptions && { preemptions: noted(woken.preemptions, invocation) }),
         ...(live && { live: this.tracked(live) }),
+        ...(like && { like }),
         ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
         log,
@@ -227,10 +229,23 @@ export function isClockWrong({ skewMs }: Invocation): boolean {
   return Math.abs(skewMs) >= WRONG_CLOCK_MS;
 }
 
-/** Notes what an invocation finds where the ConfigMap with the live schedules is. */
-function watchingSight(transport: KubeTransport, invocation: Invocation, { liveEdits }: World): KubeTransport {
+/** Notes what an invocation finds where the ConfigMap with the live schedules is, and where workloads are. */
+function watchingSight(
+  transport: KubeTransport,
+  invocation: Invocation,
+  { liveEdits, workloads }: World,
+): KubeTransport {
   const path = liveSchedulesPath(NAMESPACE);
   const get: KubeTransport['get'] = async <T extends object>(asked: string, accept?: string) => {
+    if (isWorkload(asked)) {
+      invocation.workloads.set(asked, UNREAD);
+      const found = await transport.get<T>(asked).catch((error: unknown) => {
+        if (error instanceof KubeError && error.status === 404) invocation.workloads.set(asked, GONE);
+        throw error;
+      });
+      invocation.workloads.set(asked, workloads.seenIn(found));
+      return found;
+    }
     if (asked !== path) return transport.get<T>(asked, accept);
     try {
       const found = await transport.get<T>(asked);

@@ -22,7 +22,7 @@ export interface HandlingStrategy {
   readonly handle: (raw: unknown, runtime: Runtime) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
-  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live'>;
+  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live' | 'like'>;
   readonly wakeUp: typeof wakePorts;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }

@@ -121,6 +121,7 @@ function wrongOverride(
   const isHeld =
     annotation(write.object, 'unreadable-record') !== undefined ||
     /held at|cannot be|not counted/.test(reasons.join()) ||
+    pool.shaped?.pods === 0 ||
     expectedSize(input).reasons === undefined;
   return (
     differs('replaced', replaced, replacedNow ? answered(before.override) : undefined) ??
