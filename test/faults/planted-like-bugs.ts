@@ -1,4 +1,5 @@
 import type { HeadroomConfig } from '../../shared/core/config/config';
+import type { KeptLike } from '../../shared/core/like/kept-like';
 import type { WorkloadReadings } from '../../shared/core/like/like-workloads';
 import type { WorkloadObject } from '../../shared/core/like/workload';
 import { ANNOTATIONS } from '../../shared/core/manifests/annotations';
@@ -44,29 +45,26 @@ function countedAs(change: (pool: HeadroomConfig) => HeadroomConfig): HandlingSt
   }));
 }
 
-/** What is kept for `base` is read as something else, with a workload that could be read. */
+/** What is kept for `base` is read as something else, by a function that has read a workload that can be used. */
 function baseAs(change: (base: Base) => Base): HandlingStrategy {
   const changed = (text: string) => {
     const kept = JSON.parse(text) as { readonly base?: Base };
     return JSON.stringify({ ...kept, ...(kept.base && { base: change(kept.base) }) });
   };
-  return keptAs((text, { workloads }) => {
-    const readings = [...(workloads?.values() ?? [])];
-    return readings.length > 0 && readings.every(({ kind }) => kind === 'found') ? changed(text) : text;
-  });
+  return keptAs((text, { seen }, kept) => (seen.workloads && kept?.unread === undefined ? changed(text) : text));
 }
 
 type Input = Parameters<Like['effective']>[0];
 
 /** What a Deployment keeps of its workload is read as another text. */
-function keptAs(change: (text: string, seen: Input['seen'], pool: HeadroomConfig) => string): HandlingStrategy {
+function keptAs(change: (text: string, input: Input, kept: KeptLike | undefined) => string): HandlingStrategy {
   return liking((like) => ({
     ...like,
     effective: (input) => {
-      const { current, seen, pool } = input;
-      const kept = current?.annotations[ANNOTATIONS.like];
-      if (!current || !kept) return like.effective(input);
-      const annotations = { ...current.annotations, [ANNOTATIONS.like]: change(kept, seen, pool) };
+      const { current } = input;
+      const [kept, plain] = [current?.annotations[ANNOTATIONS.like], like.effective(input)];
+      if (!current || !kept) return plain;
+      const annotations = { ...current.annotations, [ANNOTATIONS.like]: change(kept, input, plain?.kept) };
       return like.effective({ ...input, current: { ...current, annotations } });
     },
   }));
@@ -100,8 +98,8 @@ export const PLANTED_LIKE_BUGS: readonly PlantedBug[] = [
     found: /base (begins|follows|went up)|shares/,
   },
   {
-    name: 'base goes down with the first lower reading',
-    strategy: baseAs(({ replicas }) => ({ replicas, lowSince: new Date(0).toISOString(), again: 0 })),
+    name: 'base goes down with the second lower reading',
+    strategy: baseAs((base) => (base.lowSince === undefined ? base : { ...base, lowSince: new Date(0).toISOString() })),
     found: /base went down/,
   },
   {
@@ -135,7 +133,7 @@ export const PLANTED_LIKE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'what was kept of another workload counts on',
-    strategy: keptAs((text, _seen, { like, nodePool }) =>
+    strategy: keptAs((text, { pool: { like, nodePool } }) =>
       text.replace(/"workload":"[^"]*"/, `"workload":"${like?.kind} ${like?.namespace}/${like?.name} on ${nodePool}"`),
     ),
     found: /base|shares|like/,

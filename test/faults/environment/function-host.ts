@@ -2,6 +2,7 @@ import type { Random } from '../../../lab/simulator/deterministic/seeded-random'
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import { clusterEvents } from '../../../shared/adapters/kube/kube-events';
 import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
+import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';
 import type { LiveSchedules } from '../../../shared/core/live/live-schedules';
@@ -153,7 +154,7 @@ export class FunctionHost {
     };
     invocation.receivedAt = undefined;
     const transport = watchingSight(strategy.transport(NO_CONNECTION, options), invocation, world);
-    const { live, like } = strategy.live(invocation.functionName, process.config, transport);
+    const { live } = strategy.live(invocation.functionName, process.config, transport);
     const eventCalls = strategy.transport(NO_CONNECTION, { ...options, maxTries: 1, budgetMs: 2_000 });
     const { delete: repeated } = strategy.transport(NO_CONNECTION, { ...options, timeoutMs: 2_000 });
     const wakeCalls = { ...eventCalls, delete: repeated };
@@ -173,7 +174,7 @@ export class FunctionHost {
         ...woken,
         ...(woken.preemptions && { preemptions: noted(woken.preemptions, invocation) }),
         ...(live && { live: this.tracked(live) }),
-        ...(like && { like }),
+        ...likePorts(process.config, transport),
         ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
         log,

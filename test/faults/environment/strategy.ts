@@ -1,7 +1,6 @@
 import { type FreshAfterIdle, freshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
 import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
-import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { keptLive, readLive } from '../../../shared/adapters/kube/live-ports';
 import { wakePorts } from '../../../shared/adapters/kube/pause-pods';
 import type { Config } from '../../../shared/core/config/config';
@@ -22,7 +21,7 @@ export interface HandlingStrategy {
   readonly handle: (raw: unknown, runtime: Runtime) => Promise<unknown>;
   readonly transport: typeof kubeTransport;
   readonly cluster: (transport: KubeTransport, namespace: string) => Cluster;
-  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live' | 'like'>;
+  readonly live: (name: FunctionName, config: Config, transport: KubeTransport) => Pick<Ports, 'live'>;
   readonly wakeUp: typeof wakePorts;
   readonly connections: (make: () => Agent, retire: (old: Agent) => void) => FreshAfterIdle<Agent>;
 }
@@ -31,10 +30,7 @@ export const REAL_STRATEGY: HandlingStrategy = {
   handle: handleAny,
   transport: kubeTransport,
   cluster: kubeCluster,
-  live: (name, config, transport) => ({
-    ...(name === 'reconcile' ? readLive(config, transport) : keptLive(config)),
-    ...likePorts(config, transport),
-  }),
+  live: (name, config, transport) => (name === 'reconcile' ? readLive(config, transport) : keptLive(config)),
   wakeUp: wakePorts,
   connections: freshAfterIdle,
 };

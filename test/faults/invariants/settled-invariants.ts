@@ -113,7 +113,10 @@ function wrongWith(
       ? []
       : [`runs ${current.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
     ...missing(written, inputs, now),
-    ...(current.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
+    // Without the shape of its workload's pods a headroom keeps its template.
+    ...(pool.shaped?.pods === 0 || current.spec.template.spec.containers[0]?.image === pool.image
+      ? []
+      : ['runs another image']),
   ];
 }
 
