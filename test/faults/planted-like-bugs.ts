@@ -164,14 +164,6 @@ export const PLANTED_LIKE_BUGS: readonly PlantedBug[] = [
     strategy: liking((like) => ({ ...like, read: () => like.read(undefined) })),
     found: /is not needed for this event/,
   },
-  {
-    name: 'a notice is lost while the pods of a workload are not known',
-    strategy: countedAs(({ interruptions, ...pool }) => ({
-      ...pool,
-      ...(interruptions && { interruptions: { ...interruptions, ...(pool.shaped?.pods === 0 && { surge: 0 }) } }),
-    })),
-    found: /surges is|is not in the record/,
-  },
 ];
 
 const NOTHING: WorkloadObject = {
