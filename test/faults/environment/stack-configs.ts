@@ -100,7 +100,7 @@ const LIKE = [
   room: {nodePool: web, unit: {like: shop/checkout}, base: 25%, max: 24, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '50%}')}, ${HOURLY}], alarms: [${ORDERS_HIGH.replace('2,', '30%,')}, ${QUEUE_DEEP}], interruptions: {surge: 3, max: 8, hold: 20m}}`,
   `
   room: {nodePool: ci, unit: {like: {kind: StatefulSet, namespace: shop, name: carts, pods: 2}}, base: 3, max: 14, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '40%}')}], alarms: [${ORDERS_HIGH.replace('2,', '150%,')}], interruptions: {surge: 2, max: 6, hold: 2m}}
-  more: {nodePool: ci, unit: {like: shop/checkout}, base: 10%, max: 9, leadTime: ${LEARNED}, schedules: [${HOURLY.replace('5}', '30%}')}]}`,
+  more: {nodePool: ci, unit: {like: shop/checkout}, base: 10%, max: 9, leadTime: 2m, schedules: [${HOURLY.replace('5}', '30%}')}]}`,
   `
   room: {nodePool: gpu, unit: {like: {kind: Deployment, namespace: shop, name: checkout, pods: 3}}, base: 50%, max: 30, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '50%}')}, ${HOURLY.replace('5}', '100%}')}], alarms: [${QUEUE_DEEP.replace('1,', '4,')}]}`,
 ];

@@ -97,7 +97,9 @@ export function poolWithLike(pool: HeadroomConfig, kept: WrittenLike | undefined
     const isUnknown = pods === 0 && count > 0;
     return { replicas: units(count), text: `${source}${podsText(count)}`, ...(isUnknown && { lacks: 'its shape' }) };
   };
-  const shaped: Shaped = { pods, max, sizeOf, base: sizeOf({ share: baseShare, pods: base }, kept?.base) };
+  // Lead times of these headrooms are written, so that no size is asked for ahead.
+  const unitsOf = () => units(max);
+  const shaped: Shaped = { pods, max, sizeOf, unitsOf, base: sizeOf({ share: baseShare, pods: base }, kept?.base) };
   const row = ALL_PODS.find(({ requests: each }) => JSON.stringify(each(1)) === JSON.stringify(requests));
   const window = (one: Window) => ({ ...one, replicas: units(one.replicas), pods: one.replicas });
   const alarm = (one: AlarmConfig) => ({ ...one, add: units(one.add), pods: one.add });
