@@ -6,6 +6,7 @@ import { deployedNode } from '../test/aws/harness/deployed-node';
 const DEPLOYED: Readonly<Record<string, string>> = {
   functions: 'functions/bench.mts',
   lists: 'functions/lists.mts',
+  takes: 'functions/takes.mts',
   cluster: 'cluster/cluster.mts',
   floor: 'cluster/floors.mts',
   balanced: 'cluster/balanced.mts',

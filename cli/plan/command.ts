@@ -24,7 +24,7 @@ export const addPlan = defineCommand('plan', {
   details: [
     'In the picture, ━ marks an open window and ┄ its lead time. The blocks below show the headroom. Each column shows the highest value of its time span, so short peaks stay visible.',
     'A window with addNodes is shown as +6, shaded ▒: nobody knows yet how many nodes there will be when they are counted. Its node-hours and cost are what it adds at most.',
-    'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is that of the cheapest node that fits within the pool block or, with --kubeconfig, the NodePool of the cluster, at the list price of us-east-1 (GovCloud and China have their own lists), or the price of the config. For spot it is at most that. Alarm boosts, interruption surges and overrides come on top of the plan.',
+    'Node-hours are an upper bound: one node per replica of a node unit or a floor, nodes of minNode size for slices. Existing nodes with enough free room count too, so the real number can be lower. Cost is that of the cheapest node that fits within the pool block or, with --kubeconfig, the NodePool of the cluster, at the list price of the region, or the price of the config. Spot is estimated at a share of it. Alarm boosts, interruption surges and overrides come on top of the plan.',
     'Times without an offset are in UTC, or in --timezone if it is set.',
   ],
   examples: {

@@ -30,20 +30,25 @@ export function figuresChange({ before, after }: Pick<PoolComparison, 'before' |
   const [was, is] = [before?.figures, after?.figures];
   const hours = change(was?.nodeHours, is?.nodeHours, amount, ' node-hours');
   const slices = hours.length > 0 ? [] : change(was?.replicaHours, is?.replicaHours, amount, ' slice-hours');
-  const cost = costChange(was, is);
+  const cost = [...costChange('cost', was, is), ...costChange('monthlyCost', was, is, ' a month')];
   const atMost = was?.relative || is?.relative ? 'at most ' : '';
   return atMost + [...hours, ...slices, ...cost].join(', ');
 }
 
 /** A cost that only one side has cannot be compared, unless the pool was added or removed. */
-function costChange(was: PlanFigures | undefined, is: PlanFigures | undefined): string[] {
-  const known = is?.cost ?? was?.cost;
+function costChange(
+  which: 'cost' | 'monthlyCost',
+  was: PlanFigures | undefined,
+  is: PlanFigures | undefined,
+  unit = '',
+): string[] {
+  const known = is?.[which] ?? was?.[which];
   if (!known) return [];
-  if (was && is && !(was.cost && is.cost)) return [`${moneyText(known)} where a price is known`];
+  if (was && is && !(was[which] && is[which])) return [`${moneyText(known)}${unit} where a price is known`];
   const none = times(known, 0);
-  const [old, now] = [was?.cost ?? none, is?.cost ?? none];
+  const [old, now] = [was?.[which] ?? none, is?.[which] ?? none];
   const { low, high } = plus(now, times(old, -1));
-  if (Math.max(Math.abs(low), Math.abs(high)) < 1e-9) return [`${moneyText(now)} as before`];
+  if (Math.max(Math.abs(low), Math.abs(high)) < 1e-9) return [`${moneyText(now)}${unit} as before`];
   const by = { low: Math.min(low, high), high: Math.max(low, high), currency: now.currency };
-  return [`${moneyText(old)} → ${moneyText(now)} (${by.low > 0 ? '+' : ''}${moneyText(by)})`];
+  return [`${moneyText(old)} → ${moneyText(now)}${unit} (${by.low > 0 ? '+' : ''}${moneyText(by)})`];
 }

@@ -1,10 +1,10 @@
-import { amount, moneyText } from '../../shared/drawing/amounts';
+import { amount } from '../../shared/drawing/amounts';
 import { localTime, withBareMoments } from '../../shared/drawing/local-time';
 import { escapeMarkup } from '../../shared/drawing/markup';
 import { columns, htmlTable, page } from '../../shared/drawing/page';
 import type { PlanModel, PoolPlan } from '../../shared/drawing/plan-model';
 import { isSteady, poolSvg } from '../../shared/drawing/plan-svg';
-import { periodText, planTexts, priceNote } from '../../shared/drawing/plan-text';
+import { costTexts, periodText, planTexts, priceNote } from '../../shared/drawing/plan-text';
 import { plannedText } from '../../shared/drawing/size-text';
 import type { PlanComparison, PoolComparison } from './compare-plans';
 import { editText, figuresChange } from './comparison-text';
@@ -38,17 +38,16 @@ export function planHtml(model: PlanModel, comparison?: NamedComparison): string
 
 function figureRow(pool: PoolPlan): string[] {
   const { name, figures } = pool;
-  const { nodeHours, cost, constantNodeHours, constantCost } = figures;
-  const held = [
-    ...(constantNodeHours === undefined ? [] : [`${amount(constantNodeHours)} node-hours`]),
-    ...(constantCost === undefined ? [] : [moneyText(constantCost)]),
-  ];
+  const { nodeHours, constantNodeHours } = figures;
+  const { planned, held } = costTexts(figures);
+  const hours = constantNodeHours === undefined ? '' : `${amount(constantNodeHours)} node-hours`;
+  const bare = (text: string) => text.replace(/^, /, '') || '–';
   return [
     name,
     planTexts(pool).peak,
     nodeHours === undefined ? '–' : amount(nodeHours),
-    cost === undefined ? '–' : moneyText(cost),
-    held.join(', ') || '–',
+    bare(planned),
+    bare(hours + held),
   ];
 }
 

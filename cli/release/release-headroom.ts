@@ -80,6 +80,6 @@ function releaseText(decision: OverrideDecision, now: number): string {
   return [`${size} (${reasons.join('; ')})`, ended, ...(next ? [nextText(next, now)] : [])].join('; ');
 }
 
-function nextText({ at, replicas, addNodes }: NonNullable<OverrideDecision['next']>, now: number): string {
-  return `next ${plannedText({ replicas, uncounted: addNodes })} from ${at} (${relative(Date.parse(at), now)})`;
+function nextText({ at, addNodes, ...size }: NonNullable<OverrideDecision['next']>, now: number): string {
+  return `next ${plannedText({ ...size, uncounted: addNodes })} from ${at} (${relative(Date.parse(at), now)})`;
 }

@@ -2,6 +2,7 @@ import { durationText } from '../../shared/core/basics/duration';
 import { localTime } from '../../shared/drawing/local-time';
 import { type Report, reportOf } from '../../shared/report/report';
 import { reportSvg } from '../../shared/report/report-svg';
+import { wereUnread } from '../../shared/report/takes';
 import type { MetricRange } from '../aws/metric-data';
 import { statuses as statusesOf } from '../functions/access';
 import { openAccess } from '../functions/open-access';
@@ -14,7 +15,7 @@ import { readPast } from '../input/time';
 import { read, readOr } from '../kube/read';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
-import { drawReport } from './draw-report';
+import { drawReport, MAX_LISTED } from './draw-report';
 import { readLines, recordedLines } from './read-lines';
 import { keptRanges, readPeriods } from './read-periods';
 import { readWaits } from './read-waits';
@@ -37,7 +38,7 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
     () => readPast(options, now),
   );
   const ranges = keptRanges(span.from, span.to, now);
-  const [periods, log, record, waits] = await Promise.all([
+  const [periods, log, record, prometheus] = await Promise.all([
     readPeriods(file, ranges),
     read(readLines(file.cluster, span, options.function)),
     read(openAccess(options, file, terminal).then(statusesOf)),
@@ -49,12 +50,14 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
   const lines = [...readOr(log, []), ...statuses.flatMap(recordedLines)].sort((a, b) => a.at - b.at);
   const loggedFrom = log.ok ? now - (file.stack?.logRetentionDays ?? LOG_DAYS) * DAY : now;
   const starts = new Map(statuses.map(({ headroom, intents }) => [headroom, Object.values(intents.nodeStarts ?? {})]));
-  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom, starts, waits });
+  const found = reportOf(withKept(file, statuses), span, { periods, lines, loggedFrom, starts, ...prometheus });
   const notes = [
     ...(span.from < loggedFrom ? [`${LOG_MISSING} before ${localTime('UTC', loggedFrom)} UTC`] : []),
     ...(log.ok ? [] : [`the log was not read: ${log.why}`]),
     ...(record.ok ? [] : [`the record, with the verdicts on the last occurrences, was not read: ${record.why}`]),
+    ...(wereUnread(lines, span) ? [UNREAD] : []),
     ...ranges.slice(0, -1).map(coarseText),
+    ...withoutNodeText(prometheus?.withoutNode ?? new Map()),
   ];
   if (options.svg !== undefined) writeFileOrFail(options.svg, reportSvg(found), '--svg');
   terminal.out(options.json ? reportJson(found, notes) : drawReport(found, terminal, { notes }));
@@ -62,10 +65,20 @@ export async function report(options: ReportOptions, terminal: Terminal): Promis
   return EXIT.ok;
 }
 
+const UNREAD =
+  'preemptions were not read for an hour or longer (in the log: reading preemptions failed), so that what work took is a lower bound; doctor checks the rights';
 const LOG_MISSING = 'no log: overrides, surges, causes, and what work took are not known';
 
 function coarseText({ to, periodSeconds }: MetricRange): string {
   return `CloudWatch keeps only periods of ${durationText(periodSeconds)} of what was before ${localTime('UTC', to)} UTC: bounds are wider there, and what lasted for less than two periods is not seen`;
+}
+
+/** A pod without a node has no NodePool. */
+function withoutNodeText(found: ReadonlyMap<string, number>): readonly string[] {
+  const workloads = [...found].sort(([, a], [, b]) => b - a).map(([workload, pods]) => `${workload} (${pods})`);
+  const more = workloads.length - MAX_LISTED;
+  const list = [...workloads.slice(0, MAX_LISTED), ...(more > 0 ? [`${more} more workloads`] : [])].join(', ');
+  return workloads.length === 0 ? [] : [`no node until the end, so that no NodePool is known for them: ${list}`];
 }
 
 const TIMES = ['from', 'to', 'requestedAt', 'start', 'end', 'at', 'until'];

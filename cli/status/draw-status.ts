@@ -145,7 +145,7 @@ function likeText({ workload, shape }: KeptLike, wanted: number): string {
 
 function nextText({ pool, status }: PoolView, next: NonNullable<HeadroomStatus['next']>, now: number): string {
   const at = Date.parse(next.at);
-  const planned = { replicas: next.replicas, uncounted: next.addNodes };
+  const planned = { ...next, uncounted: next.addNodes };
   const size = pool ? plannedUnits(planned, pool) : plannedText(planned);
   const edge = pool ? edgeText(pool, status.intents, at) : next.at;
   return `${edge} (${relative(at, now)}): ${size}`;

@@ -26,7 +26,7 @@ export class Dashboard extends Construct {
     super(scope, id);
     const metric = (metricName: string, statistic: string, label: string, dimensions: Record<string, string> = {}) =>
       ownMetric(cluster, metricName, dimensions, { statistic, period: Duration.minutes(1), label });
-    const graphs = headrooms.map(({ name }) => {
+    const graphs = headrooms.map(({ name, unit }) => {
       const [wanted, ready] = [
         metric(METRICS.desired, Stats.MAXIMUM, 'wanted', { Headroom: name }),
         metric(METRICS.ready, Stats.MAXIMUM, 'ready', { Headroom: name }),
@@ -37,12 +37,13 @@ export class Dashboard extends Construct {
         label: 'missing',
         period: Duration.minutes(1),
       });
+      const taken = metric(METRICS.taken, Stats.SUM, 'taken by work', { Headroom: name });
       return new GraphWidget({
         title: name,
         width: HALF,
         height: HEIGHT,
         leftYAxis: { min: 0, label: 'replicas', showUnits: false },
-        left: [wanted, ready, missing],
+        left: [wanted, ready, missing, ...(unit.kind === 'floor' ? [] : [taken])],
       });
     });
     const trouble = new GraphWidget({

@@ -4,14 +4,14 @@ import { wrap, wrapAfter } from '../../cli/terminal/wrap';
 import { amount, dollars } from '../../shared/drawing/amounts';
 import { lengthText, localTime } from '../../shared/drawing/local-time';
 import { columns } from '../../shared/drawing/page';
+import { SPOT_PERCENT } from '../simulator/engine/karpenter/simulated-types';
 import { NOT_SIMULATED } from '../simulator/engine/simulated-cluster';
 import { table } from '../terminal/text-table';
 import { type Comparison, caseFigures, type SimulatedCase } from './compare-cases';
 
 const WAITS = ['pods #', 'median #', '95 % #', '99 % #', 'worst #', '> 10 s #'];
 
-export const EXPLAINED =
-  'Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at us-east-1 list prices (spot: a typical share of them).';
+export const EXPLAINED = `Waits are from the creation of a pod until it runs. Node-hours and cost are of all nodes, including those of the demand, at the price in the config or else at us-east-1 list prices; spot, estimated at ${SPOT_PERCENT} % of list.`;
 
 /** The columns of the tables of all pods and of pods in windows. */
 export const SIMULATION_COLUMNS = {

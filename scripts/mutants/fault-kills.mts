@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import type { Mutant } from './draw.mjs';
 
 /** An endless loop, even on a busy machine. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const SEED = 7;
 
 /** The fault simulation with all mutants in it as one file, so that a run of it starts at once. */

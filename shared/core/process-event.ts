@@ -60,7 +60,8 @@ export async function processEvents(
   // A tick that is far from the clock was rejected.
   const isClockProven = tick?.at !== undefined && !isDeploy;
   const isHeartbeat = tick?.trigger === 'heartbeat';
-  const outcome = await reconcile(runtime, now, intents, { isDeploy, isHeartbeat, isClockProven, nodeClaims });
+  const isTick = tick !== undefined;
+  const outcome = await reconcile(runtime, now, intents, { isTick, isDeploy, isHeartbeat, isClockProven, nodeClaims });
   if (isHeartbeat) await ports.wakeUp?.(outcome.headrooms, outcome.preemptions ?? [], tick.at ?? now);
   return { at, ...read, outcome };
 }
@@ -99,6 +100,7 @@ export async function reconcile(
   now: number,
   intents: readonly Intent[],
   {
+    isTick = intents.length === 0,
     isDeploy = false,
     isHeartbeat = false,
     isClockProven = false,
@@ -116,7 +118,7 @@ export async function reconcile(
     readPreemptions: (current) =>
       isHeartbeat && mayHaveTakes(decided, current, now) ? ports.preemptions?.() : undefined,
     readLive: () => ports.live?.read?.(now),
-    readWorkloads: () => ports.like?.read(intents),
+    readWorkloads: () => ports.like?.read(isTick ? undefined : intents),
   });
   const reported = new Set<string>();
   const all = { config, owner, ports, now, intents, seen, isDeploy, isLook, isClockProven, isLocalConfig, reported };

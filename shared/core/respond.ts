@@ -58,6 +58,8 @@ export interface NextChange {
   readonly replicas: number;
   /** The nodes to add to those that there will be then. */
   readonly addNodes?: number;
+  /** Shares of a workload's replicas that are counted then, in words. */
+  readonly lacks?: readonly string[];
 }
 
 export type WrittenOverride = Omit<Override, 'until' | 'at'> & { readonly until: string; readonly at: string };
@@ -120,8 +122,8 @@ function overrideDecision(outcome: HeadroomOutcome, now: number): OverrideDecisi
   };
 }
 
-export function nextChange({ at, replicas, uncounted }: NextDecision): NextChange {
-  return { at: iso(at), replicas, ...(uncounted !== undefined && { addNodes: uncounted }) };
+export function nextChange({ at, replicas, uncounted, lacks }: NextDecision): NextChange {
+  return { at: iso(at), replicas, ...(uncounted !== undefined && { addNodes: uncounted }), ...(lacks && { lacks }) };
 }
 
 function written({ override, released }: OverrideOrRelease): WrittenOverride | WrittenRelease {

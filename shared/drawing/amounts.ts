@@ -11,10 +11,10 @@ export function amount(value: number): string {
 
 /** `$1.04`, `$0.083`, `$1,234`. */
 export function dollars(value: number): string {
-  const size = Math.abs(value);
+  const size = Math.abs(value) < 0.00005 ? 0 : Math.abs(value);
   const digits = size >= 1_000 ? 0 : size >= 0.1 || size === 0 ? 2 : 4;
   const text = size.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${value < 0 ? '-' : ''}$${text}`;
+  return `${value < 0 && size > 0 ? '-' : ''}$${text}`;
 }
 
 /** `$1.04`, `$0.81–2.59`, `$8–27`, `-$27.59 to -$4.30`, `at most ¥1.04`: cents in a large range would say more than is known. */
@@ -22,7 +22,7 @@ export function moneyText({ low, high, currency, atMost }: Money): string {
   const coarse = low !== high && Math.max(Math.abs(low), Math.abs(high)) >= 10;
   const write = (value: number) => (coarse ? dollars(Math.round(value)).replace('.00', '') : dollars(value));
   const [from, to] = [write(low), write(high)];
-  const range = low < 0 ? `${from} to ${to}` : `${from}–${to.replace('$', '')}`;
+  const range = from.startsWith('-') ? `${from} to ${to}` : `${from}–${to.replace('$', '')}`;
   const text = from === to ? to : range;
   return `${atMost ? 'at most ' : ''}${currency === 'CNY' ? text.replaceAll('$', '¥') : text}`;
 }

@@ -78,6 +78,7 @@ export interface PlanFigures {
   readonly constantCost?: Money;
   /** What a month of four such weeks and a bit costs, from the beginning of the plan on. */
   readonly monthlyCost?: Money;
+  readonly constantMonthlyCost?: Money;
 }
 
 export interface PlanOptions {
@@ -194,6 +195,7 @@ function figuresOf(pool: HeadroomConfig, steps: readonly PlannedStep[], to: numb
       cost: rounded(costOf(steps, to, price)),
       constantCost: rounded(times(price.hourly(peak), (to - from) / HOUR)),
       monthlyCost: rounded(monthlyCost(pool, from, price)),
+      constantMonthlyCost: rounded(times(price.hourly(peak), (FOUR_WEEKS / HOUR) * FOUR_WEEKS_IN_A_MONTH)),
     }),
   };
 }

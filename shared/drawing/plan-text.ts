@@ -1,11 +1,11 @@
 import { spanText } from '../core/basics/duration';
 import { togetherText } from '../core/config/unit-text';
-import { listText } from '../pricing/instance-types';
+import { originText } from '../pricing/instance-types';
 import type { Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
 import { amount, count, moneyText } from './amounts';
 import { lengthText, localTime, offsetText } from './local-time';
-import type { PlanModel, PoolPlan } from './plan-model';
+import type { PlanFigures, PlanModel, PoolPlan } from './plan-model';
 import { plannedText } from './size-text';
 
 /** `24 h from Mon 16 Nov 20:00 Asia/Seoul +09:00`: the zone of all times in the plan. */
@@ -47,17 +47,26 @@ function usageText(pool: PoolPlan): string {
   const { figures, unit, price } = pool;
   if (figures.unshaped)
     return 'sizes are in pods; pause pods, nodes and cost are known once the workload can be read (--kubeconfig)';
-  const { nodeHours, constantNodeHours, cost, constantCost, monthlyCost, replicaHours, peak } = figures;
-  const costText = (money: Money | undefined) => (money ? `, ${moneyText(money)}` : '');
-  const month = monthlyCost && peak > 0 ? `, ${moneyText(monthlyCost)} a month` : '';
+  const { nodeHours, constantNodeHours, replicaHours, peak } = figures;
+  const cost = costTexts(figures);
   const node = nodeText(price);
   if (nodeHours === undefined || constantNodeHours === undefined)
-    return `${amount(replicaHours)} slice-hours${costText(cost)}${month}, peak ${peak} (set minNode to count nodes)`;
+    return `${amount(replicaHours)} slice-hours${cost.planned}, peak ${peak} (set minNode to count nodes)`;
   const about = unit.kind === 'slice' ? 'about ' : 'at most ';
   const adds = figures.relative ? 'adds ' : '';
-  const here = `${adds}${about}${amount(nodeHours)} node-hours${costText(cost)}${month}${node}`;
+  const here = `${adds}${about}${amount(nodeHours)} node-hours${cost.planned}${node}`;
   if (peak === 0 || constantNodeHours - nodeHours < 0.05) return here;
-  return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${costText(constantCost)}`;
+  return `${here}; holding the peak of ${peakText(pool)} all the time: ${amount(constantNodeHours)} node-hours${cost.held}`;
+}
+
+/** `, $2.61, $57 a month`, or nothing: of the plan, and of its peak held all the time. */
+export function costTexts({ cost, monthlyCost, constantCost, constantMonthlyCost, peak }: PlanFigures): {
+  readonly planned: string;
+  readonly held: string;
+} {
+  const text = (money?: Money, month?: Money) =>
+    money ? `, ${moneyText(money)}${month && peak > 0 ? `, ${moneyText(month)} a month` : ''}` : '';
+  return { planned: text(cost, monthlyCost), held: text(constantCost, constantMonthlyCost) };
 }
 
 /** What has a cost, if its size is not 0. */
@@ -79,13 +88,10 @@ export function priceNote(pools: readonly Priced[], found = '--kubeconfig reads 
   const prices = pools.flatMap(({ price, figures }) => (price?.list && figures.peak > 0 ? [price] : []));
   const [list] = prices.flatMap((price) => price.list ?? []);
   if (!list) return undefined;
-  const ofSpot = prices.filter(({ perHour }) => perHour.spotPercent !== undefined);
-  const percent = `spot, estimated at ${list.spotPercent} % of list`;
-  const origin = ofSpot.length === prices.length ? `${percent} (${listText(list)})` : listText(list);
-  const others = ofSpot.length > 0 && ofSpot.length < prices.length ? [percent] : [];
+  const spots = prices.map(({ perHour: { spotPercent, atMost } }) => spotPercent !== undefined || atMost === true);
   const ranges = prices.some(({ instanceType }) => instanceType === undefined);
   const why = ranges ? [`a range over the usual instance families where the NodePool is not known: ${found}`] : [];
-  return `cost: ${[origin, ...others, ...why].join('; ')}`;
+  return `cost: ${[originText(list, spots), ...why].join('; ')}`;
 }
 
 /** The highest size of the plan, `+6` if all of it is added by a relative window. */

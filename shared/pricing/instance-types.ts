@@ -24,6 +24,8 @@ export interface InstanceType {
   /** The list price of an hour on demand. */
   readonly onDemand: number;
   readonly extended?: Amounts;
+  /** Younger than the comparison of regions: whether the region has it is not known. */
+  readonly isYounger?: true;
   /** The labels of its nodes, apart from those of an offer: zone and capacity type. */
   readonly labels: StringMap;
 }
@@ -38,8 +40,8 @@ export interface PriceList {
   /** The region whose list it is based on, and the date of that list. */
   readonly listed: string;
   readonly date: string;
-  /** By instance family, what the region charges of those prices, and when that was compared. */
-  readonly factors?: { readonly of: Readonly<Record<string, number>>; readonly date: string };
+  /** What the region charges of those prices, by instance family, and when that was compared. */
+  readonly factors?: { readonly of: ReadonlyMap<string, number>; readonly usual: number; readonly date: string };
   /** What spot is estimated to cost, in percent of these prices; absent where it is not known. */
   readonly spotPercent?: number;
 }
@@ -47,9 +49,13 @@ export interface PriceList {
 type Listed = Pick<PriceList, 'region' | 'currency' | 'date'>;
 
 const LISTS = data.lists as readonly Listed[];
-const REGIONS = regions.regions as Readonly<
-  Record<string, { readonly spot: number; readonly families: Readonly<Record<string, number>> }>
+/** The first factor is the usual one of the region. */
+type Factors = readonly (readonly [number, string])[];
+const REGIONS = regions.regions as unknown as Readonly<
+  Record<string, { readonly spot: number; readonly factors: Factors }>
 >;
+/** Every family that was there when regions were compared. */
+const COMPARED = new Set(familiesOf(REGIONS['us-east-1']?.factors).keys());
 
 const lists = new Map<string, PriceList>();
 
@@ -64,19 +70,37 @@ function newList(region: string): PriceList {
   const near = region.startsWith('cn-') ? 'cn-north-1' : region;
   const own = LISTS.find((list) => list.region === near);
   const { currency, date, region: listed } = own ?? (LISTS[0] as Listed);
-  const { spot, families } = REGIONS[region] ?? {};
+  const { spot, factors } = REGIONS[region] ?? {};
+  const [[usual] = [1]] = factors ?? [];
   return {
     region,
     currency,
     listed,
     date,
     ...(spot && { spotPercent: spot }),
-    ...(!own && families && { factors: { of: families, date: regions.date } }),
+    ...(!own && factors && { factors: { of: familiesOf(factors), usual, date: regions.date } }),
   };
 }
 
-/** `us-east-1 list price, 2026-07-06`, `eu-west-1 list price, estimated from us-east-1 (2026-07-06) by family (2026-08-22)`. */
-export function listText({ region, listed, date, factors }: PriceList): string {
+function familiesOf(factors: Factors = []): ReadonlyMap<string, number> {
+  return new Map(factors.flatMap(([factor, families]) => families.split(' ').map((family) => [family, factor])));
+}
+
+/**
+ * Where the prices of some nodes are from, each spot or not: `us-east-1 list price, 2026-07-06`, `spot, estimated at 36 % of list
+ * (us-east-1 list price, 2026-07-06)`, `eu-west-1 list price, estimated from us-east-1 (2026-07-06) by family (2025-05-28)`.
+ */
+export function originText(
+  list: PriceList,
+  spots: readonly boolean[] = [],
+  percent: string | number = list.spotPercent ?? '',
+): string {
+  const estimate = percent === '' ? 'spot, at most list' : `spot, estimated at ${percent} % of list`;
+  if (!spots.includes(true)) return listText(list);
+  return spots.includes(false) ? `${listText(list)}; ${estimate}` : `${estimate} (${listText(list)})`;
+}
+
+function listText({ region, listed, date, factors }: PriceList): string {
   if (factors) return `${region} list price, estimated from ${listed} (${date}) by family (${factors.date})`;
   return `${listed} list price, ${date}`;
 }
@@ -89,9 +113,10 @@ export function instanceTypes(list: PriceList): readonly InstanceType[] {
   const column = LISTS.findIndex(({ region }) => region === list.listed);
   const types = () =>
     rows.flatMap(([name, [cpu, memoryMiB, maxPods, arch, labels, extended, prices]]): InstanceType[] => {
-      const onDemand = (prices[column] ?? 0) * factorOf(name, list);
+      const { factor, ...known } = factorOf(name, list);
+      const onDemand = (prices[column] ?? 0) * factor;
       const type = { name, cpu, memoryMiB, maxPods, arch };
-      return onDemand ? [{ ...type, onDemand, extended, labels: labelsOf(type, labels) }] : [];
+      return onDemand ? [{ ...type, ...known, onDemand, extended, labels: labelsOf(type, labels) }] : [];
     });
   const found = known.get(list) ?? types().sort((a, b) => a.onDemand - b.onDemand);
   known.set(list, found);
@@ -99,8 +124,12 @@ export function instanceTypes(list: PriceList): readonly InstanceType[] {
 }
 
 /** 0 for a family that the region does not have. */
-function factorOf(type: string, { factors }: PriceList): number {
-  return factors ? (factors.of[type.slice(0, type.indexOf('.'))] ?? 0) : 1;
+function factorOf(type: string, { factors }: PriceList): { readonly factor: number; readonly isYounger?: true } {
+  if (!factors) return { factor: 1 };
+  const family = type.slice(0, type.indexOf('.'));
+  const factor = factors.of.get(family);
+  if (factor !== undefined) return { factor };
+  return COMPARED.has(family) ? { factor: 0 } : { factor: factors.usual, isYounger: true };
 }
 
 /** Capacity by resource: cpu in millicores, memory in bytes, others in units. */

@@ -28,7 +28,8 @@ export interface NodePrice {
 /** What NodePools require of their nodes, by name. */
 export type NodeRequirements = ReadonlyMap<string, readonly MatchExpression[]>;
 
-const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+/** The label of a node that says `spot` or `on-demand`. */
+export const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 /** What aws-node and kube-proxy, which run on every node, request: Karpenter leaves room for them. */
 const DAEMONS: ReadonlyMap<string, number> = new Map(Object.entries({ cpu: 150, pods: 2 }));
 /** What every type has enough of, or what does not depend on it: disks and network interfaces. */
@@ -87,9 +88,11 @@ export function blockRequirements({ cluster, headrooms }: Config): NodeRequireme
   );
 }
 
-/** What an hour of a type costs on demand, if the list of the region has it. */
-export function typePrice(type: string, region: string): number | undefined {
-  return instanceTypes(priceListOf(region)).find(({ name }) => name === type)?.onDemand;
+/** What an hour of a type costs, if the list of the region has it; spot is estimated. */
+export function typePrice(type: string, region: string, isSpot: boolean): number | undefined {
+  const list = priceListOf(region);
+  const found = instanceTypes(list).find(({ name }) => name === type);
+  return found && found.onDemand * (isSpot ? (list.spotPercent ?? 100) / 100 : 1);
 }
 
 function mayBeSpot(required: readonly MatchExpression[]): boolean {
@@ -125,11 +128,16 @@ function typesFor(pool: HeadroomConfig, list: PriceList, required: readonly Matc
   const listed = ours.filter(({ key }) => all.some(({ labels }) => labels[key] !== undefined));
   const units = unitsOn(pool);
   const fitting = all.filter((type) => listed.every((one) => matchesExpression(one, type.labels)) && units(type) >= 1);
-  const plain = fitting.filter((type) => !isExotic(type));
-  return plain.length > 0 ? plain : fitting;
+  // Karpenter launches bare metal and accelerators only where nothing else fits.
+  const plain = thoseOrAll(fitting, (type) => !isExotic(type));
+  return thoseOrAll(plain, ({ isYounger }) => !isYounger);
 }
 
-/** Karpenter launches bare metal and accelerators only where nothing else fits. */
+function thoseOrAll(types: readonly InstanceType[], are: (type: InstanceType) => boolean): readonly InstanceType[] {
+  const those = types.filter(are);
+  return those.length > 0 ? those : types;
+}
+
 function isExotic({ name, extended = {} }: InstanceType): boolean {
   return name.includes('metal') || Object.keys(extended).length > 0;
 }
@@ -158,9 +166,8 @@ function byFamily(types: readonly InstanceType[]): readonly (readonly InstanceTy
 }
 
 function usual(types: readonly InstanceType[]): readonly InstanceType[] {
-  const ofArch = types.filter(({ arch }) => arch === USUAL_ARCH);
-  const found = ofArch.filter(({ name }) => USUAL.test(name));
-  return [found, ofArch, types].find(({ length }) => length > 0) ?? [];
+  const ofArch = thoseOrAll(types, ({ arch }) => arch === USUAL_ARCH);
+  return thoseOrAll(ofArch, ({ name }) => USUAL.test(name));
 }
 
 /** Slices fill the largest node first, and share the last one. */

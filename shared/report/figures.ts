@@ -2,10 +2,10 @@ import type { HeadroomConfig } from '../core/config/config';
 import { nodesFor } from '../core/karpenter/nodes-for';
 import { exact, type Money } from '../pricing/money';
 import type { NodePrice } from '../pricing/node-price';
-import { between, firstFrom, type Period, type Span } from './history';
+import { between, firstFrom, type NodesWithWork, type Period, type Span } from './history';
 import type { Take } from './takes';
 
-const HOUR = 3_600_000;
+const [MINUTE, HOUR] = [60_000, 3_600_000];
 
 /** A stretch of time, and the nodes in it that were there before the headroom. */
 export interface Stretch extends Span {
@@ -13,7 +13,7 @@ export interface Stretch extends Span {
 }
 
 /** A stretch of time in which the headroom had at most this size. */
-interface Size extends Span {
+export interface Size extends Span {
   readonly most: number;
 }
 
@@ -22,6 +22,8 @@ export interface Known {
   readonly price?: NodePrice | undefined;
   readonly sizes: readonly Size[];
   readonly takes?: readonly Take[] | undefined;
+  /** Of a floor. */
+  readonly work?: readonly NodesWithWork[] | undefined;
 }
 
 /** What was held and taken in some time; the names say which bound each figure is. */
@@ -33,6 +35,9 @@ export interface Figures {
   /** How many units work took, and how many pods took them; absent for floors. */
   readonly takenAtLeast?: number;
   readonly podsAtLeast?: number;
+  /** Of a floor's nodes, beyond those that were there before it: the hours in which they ran work, and how many at once. */
+  readonly workedNodeHours?: number;
+  readonly mostNodesWithWork?: number;
 }
 
 /** A size stands until the next reconcile, whose value may be in the next period. */
@@ -48,7 +53,7 @@ export function sizesOf(periods: readonly Period[]): readonly Size[] {
 }
 
 /** Stretches that do not overlap. What was taken counts only where it lies within one of them. */
-export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, takes }: Known): Figures {
+export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, takes, work }: Known): Figures {
   const nodes = nodesFor(pool);
   const parts = stretches.flatMap((stretch) => partsOf(stretch, sizes));
   const hours = (value: (replicas: number) => number) =>
@@ -65,7 +70,18 @@ export function figuresIn(stretches: readonly Stretch[], { pool, price, sizes, t
       takenAtLeast: within.reduce((sum, { units }) => sum + units, 0),
       podsAtLeast: within.reduce((sum, { pods }) => sum + pods, 0),
     }),
+    ...(work && workIn(stretches, work)),
   };
+}
+
+/** Nothing is known of a time in which Prometheus has seen no pod of the floor. */
+function workIn(stretches: readonly Stretch[], work: readonly NodesWithWork[]): Partial<Figures> {
+  const nodes = stretches.flatMap(({ existing = 0, ...span }) =>
+    between(work, span, ({ at }) => at).map((one) => Math.max(0, one.nodes - existing)),
+  );
+  if (nodes.length === 0) return {};
+  const sum = nodes.reduce((total, one) => total + one, 0);
+  return { workedNodeHours: exact((sum * MINUTE) / HOUR), mostNodesWithWork: Math.max(...nodes) };
 }
 
 function partsOf({ from, to, existing = 0 }: Stretch, sizes: readonly Size[]) {

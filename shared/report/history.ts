@@ -30,12 +30,25 @@ export const MESSAGES = {
   override: 'override received',
   interrupted: 'nodes are about to be interrupted',
   taken: 'work took headroom',
+  /** A heartbeat without knowledge of what work took. */
+  unread: 'reading preemptions failed',
 } as const;
 
 /** When a pod was created, and after how many whole seconds it had a node. */
 export interface PodWait {
   readonly at: number;
   readonly seconds: number;
+  /** `shop/checkout` */
+  readonly workload?: string;
+  /** Requests, in cores and bytes, where the wait was long. */
+  readonly cpu?: number;
+  readonly memory?: number;
+}
+
+/** How many nodes of a floor ran work at a moment. */
+export interface NodesWithWork {
+  readonly at: number;
+  readonly nodes: number;
 }
 
 export interface History {
@@ -47,8 +60,10 @@ export interface History {
   readonly loggedFrom: number;
   /** Seconds that the newest nodes took to start, by headroom; absent if the record was not read. */
   readonly starts?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** By NodePool; absent if nobody asked Prometheus. */
+  /** By NodePool, in order of time; absent if nobody asked Prometheus. */
   readonly waits?: ReadonlyMap<string, readonly PodWait[]> | undefined;
+  /** By floor, minute by minute; absent if nobody asked Prometheus. */
+  readonly work?: ReadonlyMap<string, readonly NodesWithWork[]> | undefined;
 }
 
 /** The items of a list in order of time that are in [from, to). */

@@ -8,7 +8,6 @@ import { type NodePrice, nodePrice } from '../pricing/node-price';
 import { type Figures, figuresIn, type Known, type Stretch, sizesOf } from './figures';
 import {
   between,
-  firstFrom,
   type History,
   type LogLine,
   MESSAGES,
@@ -17,8 +16,9 @@ import {
   type Span,
   withoutSmallGaps,
 } from './history';
-import { takesOf } from './takes';
+import { takesOf, wereUnread } from './takes';
 import { type OccurrenceTimes, type OccurrenceVerdict, verdictOf } from './verdicts';
+import { type Waits, waitsIn } from './waits';
 
 const MINUTE = 60_000;
 
@@ -36,8 +36,8 @@ export interface PoolReport {
   readonly inAll: Figures;
   readonly overrides: readonly OverrideReport[];
   readonly surges: readonly SurgeReport[];
-  /** How long pods of work waited for a node. */
-  readonly waits?: { readonly inWindows: Waits; readonly outside: Waits };
+  /** How long pods of work that were created outside windows waited for a node. */
+  readonly waits?: Waits;
   /** How long the newest nodes took to start: what a pod would have waited for one. */
   readonly starts?: NodeStartRange;
   /** Whether the log has all of the time, so that what was taken is exact and not a lower bound. */
@@ -50,6 +50,8 @@ export interface PoolReport {
 export interface WindowReport extends Figures {
   readonly window: Window;
   readonly occurrences: readonly OccurrenceReport[];
+  /** How long pods of work that were created in it waited for a node. */
+  readonly waits?: Waits;
 }
 
 export interface OccurrenceReport extends OccurrenceTimes, OccurrenceVerdict, Figures {}
@@ -69,12 +71,6 @@ export interface NodeStartRange {
   readonly p90: number;
 }
 
-/** Both ends of a wait are whole seconds, so that less than one may look like 1. */
-export interface Waits {
-  readonly pods: number;
-  readonly underASecondAtLeast: number;
-}
-
 /** Bounds, never guesses. */
 export function reportOf(config: Config, span: Span, history: History): Report {
   const pools = config.headrooms.map((pool) => {
@@ -82,12 +78,15 @@ export function reportOf(config: Config, span: Span, history: History): Report {
     const periods = withoutSmallGaps(history.periods.get(pool.name) ?? [], config.heartbeatSeconds * 1_000);
     const price = nodePrice(pool, config.cluster.region);
     const takes = takesOf(lines, pool.unit.kind);
-    const report = poolReport({ pool, price, sizes: sizesOf(periods), takes }, span, periods, lines);
+    const known = { pool, price, sizes: sizesOf(periods), takes, work: history.work?.get(pool.name) };
+    const report = poolReport(known, span, periods, lines);
+    const isAlone = config.headrooms.filter(({ nodePool }) => nodePool === pool.nodePool).length === 1;
     return {
-      ...report,
+      ...(history.waits
+        ? withWaits(report, history.waits.get(pool.nodePool) ?? [], span, isAlone ? known : {})
+        : report),
       ...nodeStarts(history.starts?.get(pool.name)),
-      isTakenExact: report.unseenMs === 0 && history.loggedFrom <= span.from,
-      ...(history.waits && podWaits(report, history.waits.get(pool.nodePool) ?? [])),
+      isTakenExact: report.unseenMs === 0 && history.loggedFrom <= span.from && !wereUnread(history.lines, span),
     };
   });
   return { clusterName: config.cluster.name, ...span, pools };
@@ -104,15 +103,20 @@ function nodeStarts(seconds: readonly number[] = []): Pick<PoolReport, 'starts'>
 }
 
 /** Pods that were created while a window was open, and the others. */
-function podWaits({ windows }: Pick<PoolReport, 'windows'>, waits: readonly PodWait[]): Pick<PoolReport, 'waits'> {
-  const open = windows.flatMap(({ occurrences }) => occurrences.map(({ start, end }) => ({ from: start, to: end })));
-  const stretches = stretchesOf(open, { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY });
-  const isIn = ({ at }: PodWait) => stretches[firstFrom(stretches, at + 1, ({ to }) => to)]?.existing !== undefined;
-  const countOf = (pods: readonly PodWait[]): Waits => ({
-    pods: pods.length,
-    underASecondAtLeast: pods.filter(({ seconds }) => seconds <= 0).length,
-  });
-  return { waits: { inWindows: countOf(waits.filter(isIn)), outside: countOf(waits.filter((one) => !isIn(one))) } };
+function withWaits<T extends Pick<PoolReport, 'windows'>>(
+  report: T,
+  waits: readonly PodWait[],
+  { from, to }: Span,
+  known: Parameters<typeof waitsIn>[2],
+): T & Pick<PoolReport, 'waits'> {
+  const opensOf = ({ occurrences }: WindowReport) => occurrences.map(({ start, end }) => ({ from: start, to: end }));
+  const windows = report.windows.map((one) => ({ ...one, waits: waitsIn(waits, opensOf(one), known) }));
+  const open = stretchesOf(
+    report.windows.flatMap(opensOf).map((one) => ({ ...one, existing: 0 })),
+    { from, to },
+  );
+  const outside = open.filter(({ existing }) => existing === undefined);
+  return { ...report, windows, waits: waitsIn(waits, outside, known) };
 }
 
 function poolReport(

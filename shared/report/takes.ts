@@ -1,5 +1,7 @@
 import type { Unit } from '../core/config/config';
-import { type LogLine, MESSAGES, type Span } from './history';
+import { between, type LogLine, MESSAGES, type Span } from './history';
+
+const MINUTE = 60_000;
 
 /** Units that work took, as a heartbeat counted them. */
 export interface Take extends Span {
@@ -16,4 +18,19 @@ export function takesOf(lines: readonly LogLine[], unit: Unit['kind']): readonly
     return [{ from, to: last + 1, units: Number(units), pods: Number(pods) }];
   });
   return takes.sort((a, b) => a.from - b.from);
+}
+
+/** Kubernetes keeps Events for an hour: what a shorter failure leaves out, a later heartbeat counts. */
+const EVENTS_KEPT_MS = 50 * MINUTE;
+const NEXT_HEARTBEAT_MS = 5 * MINUTE;
+
+/** Whether preemptions were not read for longer than their Events are kept. */
+export function wereUnread(lines: readonly LogLine[], span: Span): boolean {
+  const unread = between(lines, span, ({ at }) => at).filter(({ message }) => message === MESSAGES.unread);
+  let [since, last] = [Number.NaN, Number.NaN];
+  return unread.some(({ at }) => {
+    if (!(at - last <= NEXT_HEARTBEAT_MS)) since = at;
+    last = at;
+    return last - since >= EVENTS_KEPT_MS;
+  });
 }

@@ -2,7 +2,7 @@ import { emfMetrics } from '../../shared/adapters/process/emf-metrics';
 import { requirementsOf } from '../../shared/core/karpenter/requirements';
 import { moneyText } from '../../shared/drawing/amounts';
 import { planModel } from '../../shared/drawing/plan-model';
-import { listText } from '../../shared/pricing/instance-types';
+import { originText } from '../../shared/pricing/instance-types';
 import { configIn } from '../fakes/loaded-config';
 import { configOf, synthesized } from '../infra/synthesized';
 import { pageText } from './pages';
@@ -62,7 +62,7 @@ test('README says what the stack and the lunch of its example cost', () => {
   const { nodeHours = 0, cost, monthlyCost } = lunch?.figures ?? {};
   const list = lunch?.price?.list;
   expect(page).toContain(`at most ${nodeHours} node-hours a day: ${cost && moneyText(cost)}`);
-  expect(page).toContain(`(\`${lunch?.price?.instanceType}\`; ${list && listText(list)})`);
+  expect(page).toContain(`(\`${lunch?.price?.instanceType}\`; ${list && originText(list)})`);
   expect(page).toContain(`, about $${Math.round(monthlyCost?.low ?? 0)} a month`);
 });
 

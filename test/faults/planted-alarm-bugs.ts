@@ -23,11 +23,11 @@ export const PLANTED_ALARM_BUGS: readonly PlantedBug[] = [
   {
     name: 'the nodes of an alarm are counted again at every heartbeat',
     strategy: forgetsCounts(() => true),
-    found: /changed the count of|as of|adds to \d+ nodes, and/,
+    found: /ratchets|changed the count of|as of|adds to \d+ nodes, and/,
   },
   {
     name: 'an alarm that flaps counts the nodes that it has added',
     strategy: forgetsCounts(({ state }) => state === 'OK'),
-    found: /adds to \d+ nodes, and a count that stood|changed the count of/,
+    found: /ratchets|adds to \d+ nodes, and a count that stood|changed the count of/,
   },
 ];

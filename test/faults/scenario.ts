@@ -15,10 +15,11 @@ import { ManualEdits } from './activities/manual-edits';
 import { Operators } from './activities/operators';
 import { startOtherWriter } from './activities/other-writer';
 import { startPods } from './activities/pods';
+import { startWorkloadChanges } from './activities/workload-changes';
 import { beginning } from './environment/beginnings';
 import { Deliveries } from './environment/deliveries';
 import { EventLog } from './environment/event-log';
-import type { FaultCounts } from './environment/fault-kinds';
+import type { FaultCounts, FaultKind } from './environment/fault-kinds';
 import { FaultPlan } from './environment/fault-plan';
 import { FaultyWire } from './environment/faulty-wire';
 import { FunctionHost } from './environment/function-host';
@@ -27,13 +28,14 @@ import { KubeWire } from './environment/kube-wire';
 import { deploymentIn, PausePods } from './environment/pause-pods';
 import { RefusedMessages } from './environment/refused-messages';
 import { Stack } from './environment/stack';
-import { stackConfigs } from './environment/stack-configs';
+import { type StackFeatures, secondConfigs, stackConfigs } from './environment/stack-configs';
 import { type HandlingStrategy, REAL_STRATEGY } from './environment/strategy';
 import { NAMESPACE, World, type Writer } from './environment/world';
 import { AcceptedInputs } from './invariants/accepted-inputs';
 import { AnnouncedInvariants } from './invariants/announced-invariants';
 import { CallInvariants } from './invariants/call-invariants';
 import { endingText, InvocationInvariants } from './invariants/invocation-invariants';
+import { LikeInvariants } from './invariants/like-invariants';
 import { LiveInvariants } from './invariants/live-invariants';
 import { NodeCounts } from './invariants/node-counts';
 import { NodeTimes } from './invariants/recorded-occurrences';
@@ -48,6 +50,8 @@ const MINUTE = 60_000;
 const SETTLE_MS = 4 * MINUTE;
 /** A contested field is left alone for ten minutes. */
 const CONTESTED_MS = 12 * MINUTE;
+/** What followed an autoscaler up goes down in twice five minutes, counted by heartbeats. */
+const SHRUNK_MS = 14 * MINUTE;
 /** One of this many final heartbeats must write nothing. */
 const LAST_BEATS = 7;
 /** Every other time pods become ready and nodes initialized in between, which a verdict shows. */
@@ -123,6 +127,9 @@ class Scenario {
   private readonly isAligned: boolean;
   /** Whether windows are edited in the cluster. */
   private readonly isLive: boolean;
+  /** Whether headroom is for workloads, and what happens to them. */
+  private readonly isLike: boolean;
+  private readonly liking: Random;
   /** Only where work takes pause pods in bursts. */
   private readonly bursting: Random;
   private readonly wakeUps: WakeUpInvariants | undefined;
@@ -142,17 +149,20 @@ class Scenario {
     this.beatMs = this.contested ? MINUTE / 3 : MINUTE;
     const liveRandom = seededRandom(seedFor(seed, 'live'));
     this.isLive = liveRandom() < 0.4;
-    const longer = this.isLive ? liveRandom() * 3 : 0;
+    this.liking = seededRandom(seedFor(seed, 'like'));
+    this.isLike = this.liking() < 0.4;
+    const longer = (this.isLive ? liveRandom() * 3 : 0) + (this.isLike ? 1 + this.liking() * 6 : 0);
     this.faultsUntil =
       world.now + Math.floor((longer + (this.contested ? 4 + random() * 4 : 1.2 + random() * 2)) * MINUTE);
     const announcing = seededRandom(seedFor(seed, 'announced'));
     const isAnnounced = announcing() < 0.4;
-    this.stacks = stacksOf(random, this.isLive, isAnnounced);
+    this.stacks = stacksOf(random, { isLive: this.isLive, isAnnounced, isLike: this.isLike });
     const violated = (what: string) => this.violated(what);
     const trace = (line: () => string) => this.trace(line);
     const nodeCounts = new NodeCounts(world);
     const nodeTimes = new NodeTimes(world);
     const refused = new RefusedMessages();
+    const like = new LikeInvariants(world);
     const common = {
       world,
       plan,
@@ -161,6 +171,7 @@ class Scenario {
       refused,
       nodeCounts,
       nodeTimes,
+      like,
       counts: plan.counts,
       violated,
       trace,
@@ -171,7 +182,7 @@ class Scenario {
     this.bursting = bursting;
     const wakes = bursting() < 0.4;
     const events = new EventLog();
-    const kube = new KubeWire(world.api, world.kubernetesMinor, wakes ? events : undefined);
+    const kube = new KubeWire(world.api, world.kubernetesMinor, world.workloads, wakes ? events : undefined);
     const figures = new LiveFigures(world);
     this.announced = new AnnouncedInvariants(common);
     const live = new LiveInvariants(common);
@@ -186,7 +197,8 @@ class Scenario {
       calls: new CallInvariants(violated),
       kill: (invocation) => this.host.kill(invocation),
       touch: (path) => manualEdits.touch(path),
-      isWakeForbidden: (invocation) => wakes && this.isWakeForbidden(invocation),
+      isWorkloadForbidden: (one) => this.isForbidden(one, 'workloadForbidden', this.liking, 'workload not readable'),
+      isWakeForbidden: (one) => wakes && this.isForbidden(one, 'podsForbidden', bursting, 'pause pods not readable'),
       onPerformed: (invocation, request, response) => {
         this.wakeUps?.performed(invocation, request, response);
         if (!wakes || !request.path.includes('reason%3DWoken') || world.now > this.faultsUntil) return;
@@ -238,6 +250,8 @@ class Scenario {
     }
     const [shop] = stacks;
     if (isAnnounced && shop) startAnnouncers({ ...common, random: announcing, stack: shop, deliveries, until });
+    if (this.isLike)
+      startWorkloadChanges({ ...common, random: this.liking, until, flipAlarm: () => this.activities.flipAlarm() });
     if (this.isLive) startLiveEdits({ ...common, random: liveRandom, until });
     this.world.store.subscribe(DEPLOYMENTS, (change) => {
       if (world.writer instanceof Invocation) this.writes += 1;
@@ -249,7 +263,8 @@ class Scenario {
 
   async run(): Promise<void> {
     this.activities.plan();
-    const settledAt = this.faultsUntil + (this.contested ? CONTESTED_MS : SETTLE_MS);
+    const settleMs = this.isLike ? SHRUNK_MS : this.contested ? CONTESTED_MS : SETTLE_MS;
+    const settledAt = this.faultsUntil + settleMs;
     for (const stack of this.stacks) {
       this.deploys.create(stack);
       this.beat(stack, this.world.now + (this.isAligned ? MINUTE : Math.floor(this.random() * MINUTE)));
@@ -312,7 +327,8 @@ class Scenario {
 
   private beat(stack: Stack, at: number): void {
     // What is gone counts after two minutes of heartbeats, and a burst is answered by one.
-    if (at > this.faultsUntil + (this.isLive || this.wakeUps ? SETTLE_MS - MINUTE : 0)) return;
+    const settling = this.isLike ? SHRUNK_MS : this.isLive || this.wakeUps ? SETTLE_MS : MINUTE;
+    if (at > this.faultsUntil + settling - MINUTE) return;
     this.world.clock.at(at, () => {
       const tick = tickEvent(heartbeat, new Date(at).toISOString());
       this.deliveries.sendTick(stack, tick);
@@ -362,13 +378,18 @@ class Scenario {
     invocation.counting = starts || (invocation.counting && method === 'GET');
   }
 
-  /** Whether somebody has taken the rights for wake-ups away for the time of this invocation. */
-  private isWakeForbidden(invocation: Invocation): boolean {
-    if (invocation.podsForbidden === undefined) {
-      invocation.podsForbidden = this.world.now < this.faultsUntil && this.bursting() < 0.1;
-      if (invocation.podsForbidden) this.plan.counts.add('pause pods not readable');
+  /** Whether somebody has taken the rights for wake-ups, or for workloads, away for the time of this invocation. */
+  private isForbidden(
+    invocation: Invocation,
+    what: 'podsForbidden' | 'workloadForbidden',
+    random: Random,
+    kind: FaultKind,
+  ): boolean {
+    if (invocation[what] === undefined) {
+      invocation[what] = this.world.now < this.faultsUntil && random() < 0.1;
+      if (invocation[what]) this.plan.counts.add(kind);
     }
-    return invocation.podsForbidden;
+    return invocation[what];
   }
 
   private step(): void {
@@ -390,10 +411,8 @@ function noteOwned({ owner, owned }: Invocation, { metadata }: Deployment): void
 }
 
 /** One stack, and sometimes a second one in the same namespace. */
-function stacksOf(random: Random, isLive: boolean, isAnnounced: boolean): readonly Stack[] {
-  const { second, ...all } = stackConfigs();
-  const [first, live] = isAnnounced ? [all.announced, all.announcedLive] : [all.first, all.live];
-  const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', isLive ? live : first);
+function stacksOf(random: Random, features: StackFeatures): readonly Stack[] {
+  const shop = new Stack('shop', '111122223333/ap-northeast-2/demo/headroom/shop', stackConfigs(features));
   if (random() >= 0.4) return [shop];
-  return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', second)];
+  return [shop, new Stack('other', '111122223333/ap-northeast-2/demo/headroom/other', secondConfigs())];
 }

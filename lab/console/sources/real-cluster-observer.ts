@@ -1,6 +1,6 @@
 import { KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { Config } from '../../../shared/core/config/config';
-import { typePrice } from '../../../shared/pricing/node-price';
+import { CAPACITY_TYPE, typePrice } from '../../../shared/pricing/node-price';
 import type { Pod } from '../../simulator/kube/object-types';
 import { Meter } from '../../simulator/run/meter';
 import { isReal } from '../snapshot/cluster-view';
@@ -25,7 +25,8 @@ export class RealClusterObserver {
       const pool = config.headrooms.find((headroom) => headroom.nodePool === nodePool);
       if (!pool || this.counted.has(metadata.name)) continue;
       this.counted.add(metadata.name);
-      const price = pool.price ?? typePrice(type, config.cluster.region);
+      const isSpot = metadata.labels?.[CAPACITY_TYPE] === 'spot';
+      const price = pool.price ?? typePrice(type, config.cluster.region, isSpot);
       this.meter.nodeStarted(metadata.name, price ?? 0, now, pool.nodePool);
     }
     const names = new Set(nodes.map(({ metadata }) => metadata.name));

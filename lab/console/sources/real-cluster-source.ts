@@ -7,7 +7,8 @@ import { floorUses, nodeUses } from '../../../shared/core/karpenter/nodes-in-use
 import { ANNOTATIONS, readReasons } from '../../../shared/core/manifests/annotations';
 import type { OverrideResponse } from '../../../shared/core/respond';
 import { headroomOfPod } from '../../../shared/core/wake-up/headroom-of-pod';
-import { listText, priceListOf } from '../../../shared/pricing/instance-types';
+import { originText, priceListOf } from '../../../shared/pricing/instance-types';
+import { CAPACITY_TYPE } from '../../../shared/pricing/node-price';
 import { NO_FAULTS } from '../../simulator/bus/faults';
 import type { Deployment } from '../../simulator/kube/object-types';
 import type { ObservedDecision } from '../../simulator/run/decision-history';
@@ -104,7 +105,10 @@ export class RealClusterSource implements ConsoleSource {
         { ...content, events: () => content.events ?? [] },
         { now, startedAt, speed: 1, paused: false },
       ),
-      prices: listText(priceListOf(config.cluster.region)),
+      prices: originText(
+        priceListOf(config.cluster.region),
+        content.nodes.map(({ metadata }) => metadata.labels?.[CAPACITY_TYPE] === 'spot'),
+      ),
     };
   }
 

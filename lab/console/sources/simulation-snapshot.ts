@@ -1,5 +1,5 @@
-import { listText } from '../../../shared/pricing/instance-types';
-import { SIMULATED_PRICES } from '../../simulator/engine/karpenter/simulated-types';
+import { originText } from '../../../shared/pricing/instance-types';
+import { SIMULATED_PRICES, SPOT_PERCENT } from '../../simulator/engine/karpenter/simulated-types';
 import { NOT_SIMULATED } from '../../simulator/engine/simulated-cluster';
 import { DEPLOYMENTS, EVENTS, NODE_CLAIMS, NODE_POOLS, NODES, PODS } from '../../simulator/kube/kinds';
 import { demoPlace } from '../../simulator/run/demo-workload';
@@ -52,7 +52,11 @@ export function simulationSnapshot(
     faults: simulation.faults,
     ...common,
     waiting: waitingIn(simulation, common),
-    prices: listText(SIMULATED_PRICES),
+    prices: originText(
+      SIMULATED_PRICES,
+      common.nodes.map(({ spot }) => spot),
+      SPOT_PERCENT,
+    ),
     ...(simulation.strategies.length > 0 && { comparison: comparisonOf(simulation) }),
   };
 }

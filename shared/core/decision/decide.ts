@@ -6,7 +6,6 @@ import { alarmParts } from '../occurrences/alarm-counts';
 import { ENOUGH_NODES } from '../occurrences/lead-time';
 import { occurrenceKey } from '../occurrences/occurrence-key';
 import { countOf, type Occurrence, occurrenceOf, requestTimesOf, shareOf } from '../occurrences/occurrences';
-import { isKnownLate } from '../occurrences/requests';
 import { boostsNow, countableNodes, surgesNow } from '../record/additions';
 import { entryOf, type HeadroomRecord, isExactly, type NodeCount, type Override } from '../record/record';
 import { endsOf } from '../windows/edges';
@@ -185,7 +184,7 @@ function windowParts({ pool, record, now, ahead }: Situation, chosen: (window: W
       ? { replicas, text: addedText(replicas, counted, countedAt) }
       : sizeOf(window, pool, shareOf(record, occurrence), countedAt);
     const size = sized.text;
-    const facts = { ...window, start, isOpen: start <= now, isKnownLate: isKnownLate(occurrence) };
+    const facts = { ...window, start, isOpen: start <= now, isKnownLate: occurrence.isKnownLate };
     const requested = requestedText(record, occurrence);
     const peak = window.live?.announced && { ...facts, live: window.live, end: endsOf(window).next(start) ?? start };
     const reason = peak ? REASONS.peak(peak, size, requested) : REASONS.window(facts, size, requested);
@@ -237,5 +236,6 @@ function surgeParts(pool: HeadroomConfig, record: HeadroomRecord, now: number): 
     isMost: add === interruptions.max,
     until: Math.max(...surges.map(({ until }) => until)),
   };
-  return [{ replicas: add, reason: REASONS.surge(facts) }];
+  // How many pause pods they are is not known without the workload's shape.
+  return [{ replicas: pool.shaped?.pods === 0 ? 0 : add, reason: REASONS.surge(facts) }];
 }

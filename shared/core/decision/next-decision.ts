@@ -18,8 +18,11 @@ export function nextDecision(situation: Situation, furthest = situation.now + MA
   // Its sizes are in pods, and nobody knows yet how many pause pods they are.
   if (situation.pool.shaped?.pods === 0) return undefined;
   const here = decide(situation);
+  // What is held later is what this decision leaves: after a pin, not what was decided before it.
+  const held = situation.held && { ...situation.held, replicas: here.replicas };
   const maxLooks = situation.pool.windows.length + MAX_LOOKS;
-  for (const next of decisionsFrom(situation, furthest, maxLooks)) if (!isSameSize(next, here)) return next;
+  for (const next of decisionsFrom({ ...situation, held }, furthest, maxLooks))
+    if (!isSameSize(next, here)) return next;
   return undefined;
 }
 

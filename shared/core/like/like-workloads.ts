@@ -101,8 +101,8 @@ export interface LikePool {
 
 /** Headrooms that are shaped like a workload of the user. */
 export interface LikeWorkloads {
-  /** Reads the workloads: all of them for a tick, else those whose share an event needs. */
-  read(intents: readonly Opening[]): Promise<WorkloadReadings> | undefined;
+  /** Reads the workloads: all of them for a tick, which has no intents, else those whose share an event needs. */
+  read(intents: readonly Opening[] | undefined): Promise<WorkloadReadings> | undefined;
   /** `undefined` for a headroom of another kind. */
   effective(input: LikeInput): LikePool | undefined;
 }
@@ -118,9 +118,7 @@ export function likeWorkloads(
   const quietMs = QUIET_BEATS * heartbeatSeconds * 1_000;
   return {
     read: (intents) => {
-      const needed = headrooms.filter(
-        (one) => intents.length === 0 || intents.some((intent) => needsShare(intent, one)),
-      );
+      const needed = headrooms.filter((one) => intents?.some((intent) => needsShare(intent, one)) ?? true);
       const workloads = new Map(needed.flatMap(({ like }) => (like ? [[keyOf(like), like] as const] : [])));
       return workloads.size === 0 ? undefined : readAll(workloads, read);
     },

@@ -43,14 +43,14 @@ export function withKeptLike(pool: HeadroomConfig, kept: KeptLike | undefined): 
 
 /** As long as nothing is known of the pods: nothing is asked for, and only an `exactly` of 0 has a size. */
 export function unknownPods(pool: LikeHeadroom): HeadroomConfig {
-  const { interruptions, base, baseShare: share, max } = pool;
+  const { base, baseShare: share, max } = pool;
   const inWords = shareSizes(pool.like, 1);
   const sizeOf: Shaped['sizeOf'] = (asked, of, countedAt) => {
     const { text, replicas, lacks } = inWords(asked, of, countedAt);
     return { replicas: 0, text, ...((replicas > 0 || lacks) && { lacks: text }) };
   };
   const shaped: Shaped = { pods: 0, base: sizeOf({ share, pods: base }), max, sizeOf, unitsOf: unitsBy(sizeOf) };
-  return { ...pool, shaped, ...(interruptions && { interruptions: { ...interruptions, surge: 0 } }) };
+  return { ...pool, shaped };
 }
 
 /** Of a pause pod. */

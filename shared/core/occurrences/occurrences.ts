@@ -24,6 +24,8 @@ export interface Occurrence {
   readonly start: number;
   /** Its start less the lead time, or when it was requested, if that was earlier. */
   readonly requestedAt: number;
+  /** It was written when its lead time had begun, so that its nodes could not be ready in time: it gets no verdict. */
+  readonly isKnownLate: boolean;
 }
 
 /** When the occurrences of a NodePool's windows are requested. */
@@ -53,8 +55,12 @@ function occurrencesOf(window: Window, now: number, times: RequestTimes): Occurr
   return [openedAt(window, now), leading].flatMap((start) => {
     if (start === undefined) return [];
     // The heartbeat records a learned lead time a moment after it has begun.
-    const recordedAt = entryOf(requested, occurrenceKey(window, start))?.at ?? start;
-    return [{ window, start, requestedAt: Math.min(recordedAt, start - leadMinutes * MINUTE) }];
+    const recordedAt = entryOf(requested, occurrenceKey(window, start))?.at;
+    const dueAt = start - leadMinutes * MINUTE;
+    const { since } = window.live ?? {};
+    // A lead time that grows once it was requested makes it no later.
+    const isKnownLate = since !== undefined && since > dueAt && !(recordedAt !== undefined && recordedAt >= since);
+    return [{ window, start, requestedAt: Math.min(recordedAt ?? start, dueAt), isKnownLate }];
   });
 }
 

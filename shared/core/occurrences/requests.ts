@@ -33,7 +33,7 @@ export function recordRequests(
   for (const occurrence of wantedOccurrences(record, pool, now)) {
     const key = occurrenceKey(occurrence.window, occurrence.start);
     const known = entryOf(requests, key);
-    if (isKnownLate(occurrence)) {
+    if (occurrence.isKnownLate) {
       if (known && known.ready === undefined) delete requests[key];
     } else if (!known && occurrence.start > now - FOUND_WITHIN && opens(occurrence))
       requests[key] = { at: now, ...basisOf(pool, record) };
@@ -47,11 +47,6 @@ export function recordRequests(
 function basisOf(pool: HeadroomConfig, record: HeadroomRecord): Pick<RequestRecord, 'nodes' | 'took'> {
   const { nodes, took } = leadTimeOf(pool, record);
   return { ...(nodes !== undefined && { nodes }), ...(took !== undefined && { took }) };
-}
-
-/** Whether it was written when its lead time had begun, so that its nodes could not be ready in time: it gets no verdict. */
-export function isKnownLate({ window, requestedAt }: Occurrence): boolean {
-  return window.live !== undefined && window.live.since > requestedAt;
 }
 
 /** Whether a start opens its window; a start while the window is open does not. */

@@ -62,7 +62,12 @@ export function wakeUps({ pods, cluster, owner, log }: WakeUpProps): Required<Pi
     return undefined;
   };
   return {
-    preemptions: () => pods.readPreemptions().catch(failed('reading preemptions')),
+    preemptions: () =>
+      pods.readPreemptions().catch((error: unknown) => {
+        // Also without the rights: what work took is then not known, and the report must not call it nothing.
+        log.warn('reading preemptions failed', { reason: messageOf(error) });
+        return undefined;
+      }),
     wakeUp: async (headrooms, preemptions, tickAt) => {
       const bursts = await burstsIn(headrooms, preemptions, pods, tickAt).catch(failed('wake-up'));
       for (const burst of bursts ?? []) await wake(burst, tickAt).catch(failed('wake-up'));

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { json, loopbackServer } from '../../fakes/loopback-server';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 import { fakeTerminal, runCli } from '../run-cli';
 import { inFolder, typed, useAws } from '../session';
@@ -152,21 +152,88 @@ test('reads a log with more lines than one query returns in halves', async () =>
   expect(aws.asked.filter(({ action }) => action === 'StartQuery').length).toBeGreaterThan(3);
 });
 
-test('Prometheus shows how many pods had a node in less than a second, in windows and outside', async () => {
-  const pods = [lunchOf(0) + 5, lunchOf(0) + 6, lunchOf(0) + 7, lunchOf(0) - HOUR].map((created, index) => ({
-    metric: { namespace: 'shop', pod: `web-${index}`, uid: `u${index}`, label_karpenter_sh_nodepool: 'default' },
-    created,
-    scheduled: created + ([0, 0, 1, 48][index] ?? 0),
-  }));
-  const prometheus = await loopbackServer(({ body }, response) => {
-    const form = new URLSearchParams(body);
-    const field = form.get('query')?.includes('scheduled_time') ? 'scheduled' : 'created';
-    const isLast = Number(form.get('time')) === NOW_SECONDS;
-    const result = pods.map((pod) => ({ metric: pod.metric, value: [0, String(pod[field])] }));
-    json(response, 200, { status: 'success', data: { result: isLast ? result : [] } });
+describe('with Prometheus', () => {
+  /** Pods of a day, by when they were created and how long they waited; two that got no node. */
+  const PODS = [
+    ...[0, 0, 1, 48, 72, 31].map((seconds, index) => ({
+      created: lunchOf(0) + 5 + index,
+      seconds,
+      by: 'web-5d4f8c9b7',
+    })),
+    { created: lunchOf(0) + 900, seconds: 40, by: 'report-28391' },
+    { created: lunchOf(0) - HOUR, seconds: 48, by: 'web-5d4f8c9b7' },
+    ...[1, 2].map((index) => ({ created: lunchOf(0) + index, seconds: undefined, by: 'greedy-6c8d9f7b4' })),
+  ];
+
+  let prometheus: LoopbackServer;
+  beforeEach(async () => {
+    prometheus = await loopbackServer(({ body }, response) => {
+      const form = new URLSearchParams(body);
+      const query = form.get('query') ?? '';
+      const isLast = [form.get('time'), form.get('end')].some((time) => Number(time) >= NOW_SECONDS - MINUTE);
+      json(response, 200, { status: 'success', data: { result: isLast ? answerTo(query) : [] } });
+    });
   });
-  said(await typed(`report --prometheus ${prometheus.url}`));
-  await prometheus.close();
+  afterEach(() => prometheus.close());
+
+  function answerTo(query: string): readonly object[] {
+    const has = (...metrics: readonly string[]) => metrics.every((metric) => query.includes(metric));
+    const ofPods = (
+      wanted: (pod: (typeof PODS)[number]) => boolean,
+      value: (pod: (typeof PODS)[number]) => number,
+      more = {},
+    ) =>
+      PODS.flatMap((pod, index) => {
+        const own = { namespace: 'shop', pod: `pod-${index}`, uid: `u${index}`, created_by_kind: 'ReplicaSet' };
+        const metric = { ...own, created_by_name: pod.by, label_karpenter_sh_nodepool: 'default', ...more };
+        return wanted(pod) ? [{ metric, value: [0, String(value(pod))] }] : [];
+      });
+    const isPlaced = ({ seconds }: (typeof PODS)[number]) => seconds !== undefined;
+    if (has('kube_pod_status_phase'))
+      return [{ metric: {}, values: [0, 1, 2].map((minute) => [lunchOf(0) + minute * MINUTE, '2']) }];
+    if (has('resource_requests'))
+      return [
+        ...ofPods(
+          ({ seconds = 0 }) => seconds > 10,
+          () => 1.5,
+          { resource: 'cpu' },
+        ),
+        ...ofPods(
+          ({ seconds = 0 }) => seconds > 10,
+          () => 4 * 2 ** 30,
+          { resource: 'memory' },
+        ),
+      ];
+    if (has('kube_pod_created', 'scheduled_time'))
+      return ofPods(
+        (pod) => !isPlaced(pod),
+        () => 1,
+      );
+    return has('scheduled_time')
+      ? ofPods(isPlaced, ({ created, seconds = 0 }) => created + seconds)
+      : ofPods(isPlaced, ({ created }) => created);
+  }
+
+  test('pods show how long they waited, who still waited, and which size would have been enough', async () => {
+    said(await typed(`report --prometheus ${prometheus.url}`));
+  });
+
+  test('a floor shows how many of its nodes ran work, and without Prometheus that it is not known', async () => {
+    writeFileSync('floor.yaml', CONFIG.replace(/unit: .*/, 'unit: { floor: { cpu: 4, memory: 16Gi } }'));
+    aws.lines = [];
+    const known = await typed(`report -c floor.yaml --prometheus ${prometheus.url}`);
+    said([known, await typed('report -c floor.yaml')].join('\n'));
+  });
+});
+
+test('preemptions that could not be read for an hour are a gap: what work took is a lower bound', async () => {
+  const unread = Array.from({ length: 61 }, (_, minute) => ({
+    at: lunchOf(2) + minute * MINUTE,
+    message: 'reading preemptions failed',
+    reason: '403',
+  }));
+  aws.lines = [...taken(2), ...unread].sort((a, b) => a.at - b.at);
+  said(await typed('report'));
 });
 
 test('draws a picture of each NodePool, with a gap where there is no data', async () => {

@@ -97,7 +97,7 @@ export class Activities {
     }
   }
 
-  private flipAlarm(): void {
+  flipAlarm(): void {
     const { world, deliveries, stacks, trace } = this.options;
     const alarmName = this.pick(ALARMS);
     const change = world.setAlarm(alarmName, world.alarms.isFiring(alarmName) ? 'OK' : 'ALARM');

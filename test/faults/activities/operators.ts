@@ -62,6 +62,7 @@ export class Operators {
       mode,
       replicas: everywhere ? 0 : Math.floor(random() * ((pool?.max ?? 0) + 1)),
       forMs: Math.ceil(random() ** 3 * 40) * MINUTE,
+      ...(pool?.like && mode !== 'release' && !everywhere && random() < 0.5 && { share: this.share() }),
       // A delayed request carries the time at which it was made; whole minutes end when a heartbeat comes.
       ...(random() < 0.5 && {
         at: random() < 0.5 ? lastMinute(world.now) : world.now - Math.floor(random() ** 2 * 90_000),
@@ -70,6 +71,11 @@ export class Operators {
     };
     accepted.announce(request);
     return request;
+  }
+
+  private share(): number {
+    this.options.counts.add('share ordered');
+    return 10 * (1 + Math.floor(this.options.random() * 12));
   }
 
   private send(stack: Stack, request: OverrideRequest, triesLeft: number): void {
@@ -103,8 +109,8 @@ function lastMinute(now: number): number {
   return Math.floor(now / MINUTE) * MINUTE;
 }
 
-function rawOf({ id, headroom, mode, replicas, forMs, at }: OverrideRequest) {
+function rawOf({ id, headroom, mode, replicas, share, forMs, at }: OverrideRequest) {
   const common = { headroom, by: 'ana', reason: id, ...(at !== undefined && { at: new Date(at).toISOString() }) };
   if (mode === 'release') return { ...common, release: true };
-  return { ...common, [mode]: replicas, for: `${forMs / MINUTE}m` };
+  return { ...common, [mode]: share === undefined ? replicas : `${share}%`, for: `${forMs / MINUTE}m` };
 }

@@ -59,13 +59,27 @@ export const FAULT_KINDS = [
   'pause pods taken in a burst',
   'pause pod taken alone',
   'pause pods not readable',
+  'workload grew or shrank',
+  'workload oscillates',
+  'workload changed shape',
+  'workload vanished',
+  'workload not readable',
+  'share ordered',
+  'alarm flaps',
 ] as const;
 
-/** Drawn apart, so that scenarios without bursts stay as they are. */
-export const BURST_KINDS: readonly string[] = [
+/** Drawn apart, so that scenarios without bursts and workloads stay as they are. */
+export const DRAWN_APART: readonly string[] = [
   'pause pods taken in a burst',
   'pause pod taken alone',
   'pause pods not readable',
+  'workload grew or shrank',
+  'workload oscillates',
+  'workload changed shape',
+  'workload vanished',
+  'workload not readable',
+  'share ordered',
+  'alarm flaps',
 ] satisfies readonly FaultKind[];
 
 export type FaultKind = (typeof FAULT_KINDS)[number];

@@ -1,5 +1,5 @@
 import type { Random } from '../../../lab/simulator/deterministic/seeded-random';
-import { BURST_KINDS, FAULT_KINDS, FaultCounts, type FaultKind } from './fault-kinds';
+import { DRAWN_APART, FAULT_KINDS, FaultCounts, type FaultKind } from './fault-kinds';
 
 /** The highest probability of a kind at each opportunity. */
 type Rates = Partial<Record<FaultKind, number>>;
@@ -58,7 +58,7 @@ export class FaultPlan {
   ) {
     const severity = 0.3 + random() * 0.7;
     this.rates = new Map(
-      FAULT_KINDS.filter((kind) => !BURST_KINDS.includes(kind)).map((kind) => [
+      FAULT_KINDS.filter((kind) => !DRAWN_APART.includes(kind)).map((kind) => [
         kind,
         random() < 0.5 ? 0 : (RATES[kind] ?? 0) * severity * (0.5 + random() / 2),
       ]),

@@ -8,6 +8,7 @@ import type { CallFault, FaultPlan } from './fault-plan';
 import type { Invocation } from './invocation';
 import { EXPIRED, type KubeWire, refusal } from './kube-wire';
 import type { Agent } from './strategy';
+import { isWorkload } from './workloads';
 import type { World } from './world';
 
 type Send = Required<TransportOptions>['send'];
@@ -23,6 +24,8 @@ export interface FaultyWireOptions {
   readonly touch: (path: string) => void;
   /** Whether somebody has taken the rights for wake-ups away for the time of this invocation. */
   readonly isWakeForbidden: (invocation: Invocation) => boolean;
+  /** The same for workloads. */
+  readonly isWorkloadForbidden: (invocation: Invocation) => boolean;
   /** The API has handled a request, whether its answer arrives or not. */
   readonly onPerformed: (invocation: Invocation, request: KubeRequest, response: HttpResponse) => void;
   readonly onCall: (invocation: Invocation, request: KubeRequest, fault: FaultKind | undefined) => void;
@@ -103,6 +106,10 @@ export class FaultyWire {
     if (this.isForbidden(call)) {
       this.options.onCall(invocation, request, 'live schedules not readable');
       return this.response(call, refusal(403, 'Forbidden', 'configmaps is forbidden'));
+    }
+    if (isWorkload(request.path) && this.options.isWorkloadForbidden(invocation)) {
+      this.options.onCall(invocation, request, 'workload not readable');
+      return this.response(call, refusal(403, 'Forbidden', 'deployments.apps is forbidden'));
     }
     if (isForWakeUp(request) && this.options.isWakeForbidden(invocation)) {
       this.options.onCall(invocation, request, 'pause pods not readable');

@@ -2,6 +2,7 @@ import type { Random } from '../../../lab/simulator/deterministic/seeded-random'
 import { KubeError } from '../../../shared/adapters/kube/kube-error';
 import { clusterEvents } from '../../../shared/adapters/kube/kube-events';
 import type { KubeTransport, TransportOptions } from '../../../shared/adapters/kube/kube-transport';
+import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { liveSchedulesPath } from '../../../shared/adapters/kube/live-ports';
 import type { HeadstartEvent } from '../../../shared/core/events/event';
 import type { LiveSchedules } from '../../../shared/core/live/live-schedules';
@@ -12,6 +13,7 @@ import { type Caller, type Ending, FUNCTION_TIMEOUT_MS, type FunctionName, Invoc
 import { textIn } from './live-texts';
 import type { Process, Stack } from './stack';
 import type { Agent, HandlingStrategy } from './strategy';
+import { GONE, isWorkload, UNREAD } from './workloads';
 import { NAMESPACE, type World } from './world';
 
 const ACCEPTS: Readonly<Record<FunctionName, HeadstartEvent['kind']>> = {
@@ -172,6 +174,7 @@ export class FunctionHost {
         ...woken,
         ...(woken.preemptions && { preemptions: noted(woken.preemptions, invocation) }),
         ...(live && { live: this.tracked(live) }),
+        ...likePorts(process.config, transport),
         ...clusterEvents(eventCalls, NAMESPACE),
         alarms: this.alarmsOf(invocation),
         log,
@@ -227,10 +230,23 @@ export function isClockWrong({ skewMs }: Invocation): boolean {
   return Math.abs(skewMs) >= WRONG_CLOCK_MS;
 }
 
-/** Notes what an invocation finds where the ConfigMap with the live schedules is. */
-function watchingSight(transport: KubeTransport, invocation: Invocation, { liveEdits }: World): KubeTransport {
+/** Notes what an invocation finds where the ConfigMap with the live schedules is, and where workloads are. */
+function watchingSight(
+  transport: KubeTransport,
+  invocation: Invocation,
+  { liveEdits, workloads }: World,
+): KubeTransport {
   const path = liveSchedulesPath(NAMESPACE);
   const get: KubeTransport['get'] = async <T extends object>(asked: string, accept?: string) => {
+    if (isWorkload(asked)) {
+      invocation.workloads.set(asked, UNREAD);
+      const found = await transport.get<T>(asked).catch((error: unknown) => {
+        if (error instanceof KubeError && error.status === 404) invocation.workloads.set(asked, GONE);
+        throw error;
+      });
+      invocation.workloads.set(asked, workloads.seenIn(found));
+      return found;
+    }
     if (asked !== path) return transport.get<T>(asked, accept);
     try {
       const found = await transport.get<T>(asked);

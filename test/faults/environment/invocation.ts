@@ -3,6 +3,7 @@ import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { Config } from '../../../shared/core/config/config';
 import type { AlarmReading, HeadroomFigures, Preemption } from '../../../shared/core/ports/ports';
 import type { Sight } from './live-texts';
+import type { WorkloadSight } from './workloads';
 
 /** The Lambda functions of a stack, and how long each may take. */
 export const FUNCTION_TIMEOUT_MS = {
@@ -45,6 +46,10 @@ export class Invocation {
   podsForbidden: boolean | undefined;
   /** What it found where the ConfigMap is; absent if it did not look. */
   sight: Sight | undefined;
+  /** Whether it may not read workloads. */
+  workloadForbidden: boolean | undefined;
+  /** What it found of each workload that it asked for, by path. */
+  readonly workloads = new Map<string, WorkloadSight>();
   /** Whether it is counting nodes for an occurrence or an override. */
   counting = false;
   /** Whether it met a fault that it is allowed to fail on. */

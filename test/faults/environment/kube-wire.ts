@@ -6,7 +6,10 @@ import { listed, rendered, respond } from '../../../lab/simulator/kube/rest/rest
 import { parsePath } from '../../../lab/simulator/kube/rest/routes';
 import type { HttpResponse } from '../../../shared/adapters/http/http-request';
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
+
 import { EVENTS_PATH, type EventLog, LOGGED_EVENTS } from './event-log';
+
+import { isWorkload, type Workloads } from './workloads';
 
 /** Small enough that a dozen of objects takes several pages. */
 const PAGE_SIZE = 8;
@@ -31,6 +34,7 @@ export class KubeWire {
   constructor(
     private readonly api: KubeApi,
     private readonly kubernetesMinor: number,
+    private readonly workloads: Workloads,
     /** Where there are wake-ups; elsewhere the API has no Events. */
     private readonly events?: EventLog,
   ) {}
@@ -41,6 +45,10 @@ export class KubeWire {
     // As EKS writes it.
     if (pathname === '/version') return ok(JSON.stringify({ major: '1', minor: `${this.kubernetesMinor}+` }));
     const query = new URLSearchParams(search);
+    if (isWorkload(pathname)) {
+      const text = this.workloads.textAt(pathname);
+      return text === undefined ? refusal(404, 'NotFound', 'not found') : ok(text);
+    }
     if (this.events && pathname === EVENTS_PATH)
       return method === 'POST' ? this.events.create(asked) : this.list(LOGGED_EVENTS, undefined, query, false);
     const route = parsePath(pathname);

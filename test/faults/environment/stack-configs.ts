@@ -94,31 +94,45 @@ const LIVE = [true, true, false];
 /** Live windows of a floor whose lead time is learned. */
 const LEARNING = FIRST.map((pools) => pools.replace('max: 4, leadTime: 2m', `max: 4, leadTime: ${LEARNED}`));
 
-const announced = (texts: readonly string[]) => texts.map((pools, index) => `${pools}${ANNOUNCED_POOLS[index]}`);
+/** Headroom for a workload; deploys move it to another workload or NodePool. The second one has its own on top. */
+const LIKE = [
+  `
+  room: {nodePool: web, unit: {like: shop/checkout}, base: 25%, max: 24, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '50%}')}, ${HOURLY}], alarms: [${ORDERS_HIGH.replace('2,', '30%,')}, ${QUEUE_DEEP}], interruptions: {surge: 3, max: 8, hold: 20m}}`,
+  `
+  room: {nodePool: ci, unit: {like: {kind: StatefulSet, namespace: shop, name: carts, pods: 2}}, base: 3, max: 14, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '40%}')}], alarms: [${ORDERS_HIGH.replace('2,', '150%,')}], interruptions: {surge: 2, max: 6, hold: 2m}}
+  more: {nodePool: ci, unit: {like: shop/checkout}, base: 10%, max: 9, leadTime: 2m, schedules: [${HOURLY.replace('5}', '30%}')}]}`,
+  `
+  room: {nodePool: gpu, unit: {like: {kind: Deployment, namespace: shop, name: checkout, pods: 3}}, base: 50%, max: 30, leadTime: 2m, schedules: [${QUARTERS.replace('3}', '50%}')}, ${HOURLY.replace('5}', '100%}')}], alarms: [${QUEUE_DEEP.replace('1,', '4,')}]}`,
+];
 
 type Configs = readonly [Config, ...Config[]];
 
-interface StackConfigs {
-  readonly first: Configs;
-  readonly live: Configs;
-  /** The same two with announced peaks. */
-  readonly announced: Configs;
-  readonly announcedLive: Configs;
-  readonly second: Configs;
+/** What a scenario's first stack has. */
+export interface StackFeatures {
+  readonly isLive: boolean;
+  readonly isAnnounced: boolean;
+  readonly isLike: boolean;
 }
 
-let loaded: StackConfigs | undefined;
+const loaded = new Map<string, Configs>();
 
-/** The configs of both stacks, loaded once. */
-export function stackConfigs(): StackConfigs {
-  loaded ??= {
-    first: configsOf(FIRST),
-    live: configsOf(LEARNING, LIVE),
-    announced: configsOf(announced(FIRST)),
-    announcedLive: configsOf(announced(LEARNING), LIVE),
-    second: configsOf(SECOND),
-  };
-  return loaded;
+/** The configs of the first stack, deploy by deploy, loaded once. */
+export function stackConfigs({ isLive, isAnnounced, isLike }: StackFeatures): Configs {
+  const more = (texts: readonly string[], index: number) => texts[index] ?? '';
+  const texts = (isLive ? LEARNING : FIRST).map(
+    (pools, index) => `${pools}${isAnnounced ? more(ANNOUNCED_POOLS, index) : ''}${isLike ? more(LIKE, index) : ''}`,
+  );
+  return once(JSON.stringify([isLive, isAnnounced, isLike]), () => configsOf(texts, isLive ? LIVE : []));
+}
+
+export function secondConfigs(): Configs {
+  return once('second', () => configsOf(SECOND));
+}
+
+function once(key: string, load: () => Configs): Configs {
+  const known = loaded.get(key) ?? load();
+  loaded.set(key, known);
+  return known;
 }
 
 function configsOf(texts: readonly string[], live: readonly boolean[] = []): Configs {

@@ -1,7 +1,6 @@
 import { type FreshAfterIdle, freshAfterIdle } from '../../../shared/adapters/http/fresh-after-idle';
 import { kubeCluster } from '../../../shared/adapters/kube/kube-cluster';
 import { type KubeTransport, kubeTransport } from '../../../shared/adapters/kube/kube-transport';
-import { likePorts } from '../../../shared/adapters/kube/like-ports';
 import { keptLive, readLive } from '../../../shared/adapters/kube/live-ports';
 import { wakePorts } from '../../../shared/adapters/kube/pause-pods';
 import type { Config } from '../../../shared/core/config/config';
@@ -31,10 +30,7 @@ export const REAL_STRATEGY: HandlingStrategy = {
   handle: handleAny,
   transport: kubeTransport,
   cluster: kubeCluster,
-  live: (name, config, transport) => ({
-    ...(name === 'reconcile' ? readLive(config, transport) : keptLive(config)),
-    ...likePorts(config, transport),
-  }),
+  live: (name, config, transport) => (name === 'reconcile' ? readLive(config, transport) : keptLive(config)),
   wakeUp: wakePorts,
   connections: freshAfterIdle,
 };

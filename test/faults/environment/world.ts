@@ -10,6 +10,7 @@ import type { Taint } from '../../../shared/core/karpenter/objects';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { AlarmReading } from '../../../shared/core/ports/ports';
 import type { Invocation } from './invocation';
+import { Workloads } from './workloads';
 
 export const NAMESPACE = 'headroom';
 /** The API group of the labels that hold a node's size. */
@@ -71,6 +72,7 @@ export class World {
   readonly store: ObjectStore;
   readonly api: KubeApi;
   readonly alarms = new AlarmTable();
+  readonly workloads = new Workloads();
   writer: Writer = 'cluster';
   /** The minor version of Kubernetes; image volumes work from 35 on. */
   kubernetesMinor = 35;

@@ -41,6 +41,8 @@ export interface OverrideRequest {
   readonly mode: 'atLeast' | 'exactly' | 'addNodes' | 'release';
   readonly replicas: number;
   readonly forMs: number;
+  /** Instead of `replicas`, in per cent. */
+  readonly share?: number;
   /** The time at which it was made, if it carries one. */
   readonly at?: number;
 }
@@ -150,7 +152,8 @@ export class AcceptedInputs {
     const same =
       (request.headroom === headroom || request.headroom === '*') &&
       request.mode === override.mode &&
-      request.replicas === override.replicas &&
+      (request.share === undefined ? request.replicas : 0) === override.replicas &&
+      request.share === override.share &&
       (request.at ?? override.at) === override.at &&
       override.until - override.at === request.forMs;
     return same ? undefined : `recorded override ${text}, which differs from the request ${JSON.stringify(request)}`;
@@ -182,8 +185,9 @@ function newInputs(destroyedAt: number, lostCounts: Map<string, Count>): PoolInp
 /** As the record shows it. */
 export function writtenOverride({ override, released }: OverrideOrRelease): OverrideOrEnd {
   if (!override) return { released: { ...released, at: iso(released.at) } };
-  const { mode, replicas, by, reason } = override;
-  return { override: { mode, replicas, by, reason, at: iso(override.at), until: iso(override.until) } };
+  const { mode, replicas, share, by, reason } = override;
+  const size = { replicas, ...(share !== undefined && { share }) };
+  return { override: { mode, ...size, by, reason, at: iso(override.at), until: iso(override.until) } };
 }
 
 function iso(instant: number): string {
@@ -195,9 +199,13 @@ export function overrideKey({ reason, at }: Pick<Override, 'reason' | 'at'>): st
   return `${reason}@${new Date(at).toISOString()}`;
 }
 
-function overrideOrRelease({ id, mode, replicas, forMs }: OverrideRequest, at: number): OverrideOrRelease {
+function overrideOrRelease(
+  { id, mode, replicas: written, share, forMs }: OverrideRequest,
+  at: number,
+): OverrideOrRelease {
   if (mode === 'release') return { released: { at, by: 'ana', reason: id } };
-  return { override: { mode, replicas, at, until: at + forMs, by: 'ana', reason: id } };
+  const size = share === undefined ? { replicas: written } : { replicas: 0, share };
+  return { override: { mode, ...size, at, until: at + forMs, by: 'ana', reason: id } };
 }
 
 interface WrittenRecord {
@@ -219,6 +227,7 @@ function overrideOf(raw: Readonly<Record<string, unknown>>): Override {
   return {
     mode: raw.mode === 'exactly' || raw.mode === 'addNodes' ? raw.mode : 'atLeast',
     replicas: Number(raw.replicas),
+    ...(raw.share !== undefined && { share: Number(raw.share) }),
     until: Date.parse(String(raw.until)),
     at: Date.parse(String(raw.at)),
     by: String(raw.by),

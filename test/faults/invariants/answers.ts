@@ -38,7 +38,9 @@ export function wrongDecisions(invocation: Invocation, ending: Ending): string |
 }
 
 /** One event is answered by decisions, or by why there are none; a batch by the messages that failed. */
-function wrongSilence({ functionName }: Invocation, answer: object): string | undefined {
+function wrongSilence({ functionName, raw }: Invocation, answer: object): string | undefined {
+  if (functionName === 'alarm' && typeof (raw as { readonly detail?: unknown }).detail === 'object')
+    return `rejected the state of an alarm: ${JSON.stringify(answer)}`;
   const isSingle = functionName === 'reconcile' || functionName === 'alarm';
   return isSingle && !('rejected' in answer || 'ignored' in answer) ? `answered ${JSON.stringify(answer)}` : undefined;
 }
@@ -117,10 +119,13 @@ function wrongOverride(
   const isItself = before.override?.reason === override?.reason && before.override?.at === override?.at;
   const replacedNow = before.override && Date.parse(before.override.until) > now && !isItself && !newer;
   const input = { pool, record: after, now, decidedBefore: 0, broken: false };
-  // Of a size without a count the model has no reasons: the last one is held, also in what is said of later.
+  // Of a size without a count the model has no reasons: the last one is held, also in what is said of later, and that of a pin.
+  const { override: _pin, ...unpinned } = after;
   const isHeld =
     annotation(write.object, 'unreadable-record') !== undefined ||
     /held at|cannot be|not counted/.test(reasons.join()) ||
+    pool.shaped?.pods === 0 ||
+    (write.object.spec.replicas > 0 && expectedSize({ ...input, record: unpinned }).reasons === undefined) ||
     expectedSize(input).reasons === undefined;
   return (
     differs('replaced', replaced, replacedNow ? answered(before.override) : undefined) ??

@@ -11,9 +11,11 @@ import type { KubeWire } from '../environment/kube-wire';
 import { type Notice, readNotice } from '../environment/notices';
 import type { RefusedMessages } from '../environment/refused-messages';
 import { NAMESPACE, type World } from '../environment/world';
+import { workloadPath } from '../model/expected-like';
 import { decisionTime, requestedBy } from '../model/requested-by';
 import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs } from './accepted-inputs';
+import type { LikeInvariants } from './like-invariants';
 import type { LiveInvariants } from './live-invariants';
 import { type LiveFigures, wrongReport } from './reports';
 
@@ -22,7 +24,8 @@ const ENOUGH_TIME_MS = 12_000;
 /** How far ahead of its own clock a function accepts an event's time. */
 const BELIEVED_AHEAD_MS = 60_000;
 /** A function whose clock is ahead may have dropped what has not quite ended. */
-const CLOCKS_DIFFER_MS = 60_000;
+const MINUTE = 60_000;
+const CLOCKS_DIFFER_MS = MINUTE;
 
 export interface InvocationInvariantsOptions {
   readonly world: World;
@@ -33,6 +36,7 @@ export interface InvocationInvariantsOptions {
   readonly counts: FaultCounts;
   readonly figures: LiveFigures;
   readonly live: LiveInvariants;
+  readonly like: LikeInvariants;
   readonly refused: RefusedMessages;
   readonly violated: (what: string) => void;
 }
@@ -42,6 +46,8 @@ export class InvocationInvariants {
   constructor(private readonly options: InvocationInvariantsOptions) {}
 
   started(invocation: Invocation): void {
+    // By the time it looks the workload may have been unusable for longer, and be usable when it ends.
+    if (this.options.like.excuses(invocation, invocation.startedAt + MINUTE)) invocation.excused = true;
     if (!this.meetsForeign(invocation)) return;
     invocation.excused = true;
     this.options.counts.add('NodePool of another owner');
@@ -51,6 +57,8 @@ export class InvocationInvariants {
   ended(invocation: Invocation, ending: Ending): void {
     const { absorbable, refusals, restarts, timeouts, calls, label, config } = invocation;
     this.options.live.ended(invocation, ending, decisionTime(invocation));
+    this.options.like.ended(invocation, ending);
+    if (this.options.like.excuses(invocation, decisionTime(invocation))) invocation.excused = true;
     const excused =
       invocation.excused ||
       this.options.live.excuses(invocation, decisionTime(invocation)) ||
@@ -69,7 +77,9 @@ export class InvocationInvariants {
     const live = config.cluster.liveSchedules ? 2 : 0;
     const waking = this.callsToWake(invocation);
     const version = config.headrooms.some(({ warmImages }) => warmImages.length > 0) ? 1 : 0;
-    const most = pages + live + version + waking + 4 * config.headrooms.length + (absorbable + timeouts) * (pages + 3);
+    const workloads = new Set(config.headrooms.map(workloadPath)).size;
+    const most =
+      pages + live + workloads + version + waking + 4 * config.headrooms.length + (absorbable + timeouts) * (pages + 3);
     if (calls > most) this.options.violated(`${label} made ${calls} calls, and ${most} are enough`);
   }
 

@@ -1,6 +1,6 @@
 import { standingAt, withKnownCounts } from '../model/expected-alarm-counts';
 import { expectedReady } from '../model/expected-ready';
-import { addedNow, countFor, isTooLate, occurrencesNow, requestTime } from '../model/expected-size';
+import { addedNow, countFor, isTooLate, occurrencesNow, requestTime, windowSize } from '../model/expected-size';
 import { expectedStarts, expectedWhy } from '../model/expected-why';
 import { MINUTE, type Occurrence, openedAt, tookMinutes } from '../model/minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord } from '../model/written-record';
@@ -157,8 +157,9 @@ function wrongBasis({ key }: Occurrence, { pool, after }: ModelledWrite): string
 }
 
 export function sizeOf(one: Occurrence, { pool, after, decided }: ModelledWrite): number | undefined {
-  const size = Math.min(one.window.replicas, pool.max);
-  if (!one.window.relative) return size;
+  const { replicas, lacks } = windowSize(one, pool, after);
+  const size = Math.min(replicas, pool.max);
+  if (!one.window.relative) return lacks ? undefined : size;
   const counted = countFor(one, after, { pool, record: decided });
   return counted && Math.min(counted.nodes + size, counted.assumed ?? Number.POSITIVE_INFINITY);
 }

@@ -3,6 +3,7 @@ import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
+import type { ModelledPool } from '../model/expected-like';
 import type { WrittenRecord } from '../model/written-record';
 
 const PREFIX = 'headstart.dev/';
@@ -10,10 +11,10 @@ const PREFIX = 'headstart.dev/';
 /** One write of a function, beside the object that it was decided on. */
 export interface ModelledWrite {
   readonly by: Invocation;
-  /** With the live schedules that count. */
-  readonly pool: HeadroomConfig;
-  /** What the reasons say about live schedules. */
-  readonly liveReasons: readonly string[];
+  /** With the live schedules that count, and what is known of its workload. */
+  readonly pool: ModelledPool;
+  /** What the reasons say about live schedules and workloads. */
+  readonly sourceReasons: readonly string[];
   readonly object: Deployment;
   readonly previous: Deployment | undefined;
   readonly before: WrittenRecord;

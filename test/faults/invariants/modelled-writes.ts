@@ -5,6 +5,7 @@ import type { HeadroomConfig } from '../../../shared/core/config/config';
 import type { Invocation } from '../environment/invocation';
 import type { World } from '../environment/world';
 import { wrongAlarmCounts } from '../model/expected-alarm-counts';
+import { likeReasons, poolWithLike, writtenLike } from '../model/expected-like';
 import { poolWithLive, writtenLive } from '../model/expected-live';
 import { expectedPeaks, poolWithPeaks } from '../model/expected-peaks';
 import { expectedAlarms, expectedOverride, expectedSurges } from '../model/expected-record';
@@ -12,10 +13,11 @@ import { expectedSize } from '../model/expected-size';
 import { expectedTaken } from '../model/expected-taken';
 import { expectedSpec, needsIn, specOf } from '../model/expected-template';
 import { decisionTime, requestedBy } from '../model/requested-by';
-import { brokenText, recordFor, type WrittenRecord, writtenRecord } from '../model/written-record';
+import { brokenText, recordFor, type WrittenRecord, withoutShares, writtenRecord } from '../model/written-record';
 import { wrongContests } from './contest-counter';
 import { wrongLiveWrite } from './live-invariants';
 import { wrongCounts, wrongRequests, wrongStarts } from './modelled-occurrences';
+import { wrongLikeWrite, wrongShares } from './modelled-shares';
 import { annotation, clean, decidedOn, differs, lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
 
 /** What a write carries that must not find anything. */
@@ -36,20 +38,26 @@ export function unlikeTheModel(
   // Deleted in between, and created again by what was in flight.
   if (type === 'ADDED' && by.guard !== NO_VERSION) return undefined;
   const now = decisionTime(by);
-  const [before, after] = [recordFor(deployed, writtenRecord(annotation(previous, 'record'))), writtenRecord(text)];
+  const [kept, stored] = [writtenLike(deployed, annotation(object, 'like')), annotation(previous, 'like')];
+  const known = recordFor(deployed, writtenRecord(annotation(previous, 'record')));
+  const before = deployed.like && !writtenLike(deployed, stored) ? withoutShares(known) : known;
+  const after = writtenRecord(text);
   const { pool: edited, reasons } = poolWithLive(deployed, writtenLive(annotation(object, 'live')));
-  const pool = poolWithPeaks(edited, after.announced);
+  const pool = poolWithPeaks(poolWithLike(edited, kept), after.announced);
+  const sourceReasons = [...reasons, ...likeReasons(deployed, kept)];
   const decided = decidedOn(before, after);
-  const write: ModelledWrite = { by, pool, liveReasons: reasons, object, previous, before, after, decided, now, world };
+  const write: ModelledWrite = { by, pool, sourceReasons, object, previous, before, after, decided, now, world };
   modelledBy(by).set(object.metadata.name, write);
   const wrong =
     wrongLiveWrite(by, pool.name, annotation(object, 'live'), annotation(previous, 'live'), now) ??
+    wrongLikeWrite(write) ??
     differs('NodePool', after.nodePool, pool.nodePool === pool.name ? undefined : pool.nodePool) ??
     wrongIntents(write, world) ??
     differs('announced', after.announced, expectedPeaks(before.announced ?? {}, by, deployed, now)) ??
     wrongTaken(write) ??
     wrongCounts(write) ??
     wrongAlarmCounts({ ...write, isExcused: by.absorbable + by.timeouts > 0 }) ??
+    wrongShares(write) ??
     wrongRequests(write) ??
     wrongStarts(write) ??
     wrongSize(write) ??
@@ -69,8 +77,8 @@ function wrongIntents(
     requested: requested ?? { surges: [] },
   };
   const { override, released } = expectedOverride(input);
-  const { counted: _before, ...expected } = override ?? {};
-  const { counted: _after, ...written } = after.override ?? {};
+  const { counted: _before, of: _of, ...expected } = override ?? {};
+  const { counted: _after, of: _new, ...written } = after.override ?? {};
   const isHeld = annotation(object, 'unreadable-record') !== undefined;
   const wasHeld = before.broken || annotation(previous, 'unreadable-record') !== undefined;
   const replacesAll = requested?.released !== undefined || requested?.override?.mode === 'exactly';
@@ -98,7 +106,7 @@ function wrongTaken({ by, pool, before, after, now }: ModelledWrite): string | u
   return differs('takenUntil', after.takenUntil, until);
 }
 
-function wrongSize({ pool, liveReasons, object, previous, decided, now, world }: ModelledWrite): string | undefined {
+function wrongSize({ pool, sourceReasons, object, previous, decided, now, world }: ModelledWrite): string | undefined {
   const broken = annotation(object, 'unreadable-record') !== undefined;
   const decidedBefore = lastDecided(previous, pool, world);
   const expected = expectedSize({ pool, record: decided, now, broken, decidedBefore });
@@ -106,7 +114,7 @@ function wrongSize({ pool, liveReasons, object, previous, decided, now, world }:
     differs('replicas', object.spec.replicas, expected.replicas) ??
     differs('decided', annotation(object, 'decided-replicas'), String(expected.replicas)) ??
     (expected.reasons &&
-      differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), [...expected.reasons, ...liveReasons]))
+      differs('reasons', JSON.parse(annotation(object, 'reasons') ?? '[]'), [...expected.reasons, ...sourceReasons]))
   );
 }
 
@@ -122,18 +130,22 @@ function wrongText({ object, previous, before }: ModelledWrite): string | undefi
   return differs('what is set aside', aside, before.broken ? brokenText(annotation(previous, 'record') ?? '') : known);
 }
 
-const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'announced'];
+const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'shares', 'announced'];
 
 function keysOf(map: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   return Object.keys(map ?? {}).toSorted();
 }
 
-function wrongManifest({ pool, object }: ModelledWrite): string | undefined {
+function wrongManifest({ pool, object, previous }: ModelledWrite): string | undefined {
+  // As long as nothing is known of the workload's pods, the template stays.
+  if (pool.shaped?.pods === 0) return previous && differs('pods', object.spec.template, previous.spec.template);
   return differs('manifest', specOf(object), clean(expectedSpec(pool, needsIn(object))));
 }
 
 function withoutCounts(alarms: WrittenRecord['alarms']): WrittenRecord['alarms'] {
-  return Object.fromEntries(Object.entries(alarms).map(([name, { counted: _counted, ...state }]) => [name, state]));
+  return Object.fromEntries(
+    Object.entries(alarms).map(([name, { counted: _counted, of: _of, ...state }]) => [name, state]),
+  );
 }
 
 function sorted<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {

@@ -36,6 +36,9 @@ export function takeCounts(
     const first = known.get(key);
     if (first && !same(first, count))
       return `counted ${count.nodes} nodes for ${key}, and ${first.nodes} was recorded already`;
+    const lowest = lowestOf(key, known);
+    if (count.assumed === undefined && count.nodes > lowest)
+      return `${key} ratchets: it counted ${count.nodes} nodes, and ${lowest} before it added any`;
     const others = [...lostCounts.values(), ...known.values(), ...without(written, key)];
     const explained =
       count.assumed !== undefined
@@ -46,6 +49,13 @@ export function takeCounts(
     counts.set(key, count);
   }
   return undefined;
+}
+
+/** What was first counted for an alarm: within the hour that it is kept for, flapping makes it no higher. */
+function lowestOf(key: string, known: ReadonlyMap<string, Count>): number {
+  const prefix = key.startsWith('alarm ') ? key.slice(0, key.lastIndexOf('@') + 1) : undefined;
+  const its = [...known].filter(([other]) => prefix !== undefined && other.startsWith(prefix));
+  return Math.min(...its.flatMap(([, { nodes, assumed }]) => (assumed === undefined ? [nodes] : [])));
 }
 
 /** How long after its request an occurrence may begin, and how long before an override may have been counted. */

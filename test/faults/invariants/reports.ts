@@ -94,7 +94,8 @@ function wrongOverrideAnswer({ figures, receivedAt = 0 }: Invocation, ending: Ov
     const missing = Math.max(0, replicas - ready);
     if (shortfall !== missing) return `answered that ${shortfall} of ${headroom} are missing, and ${missing} are`;
     // Until its nodes are counted, a size may stay the same and still be another decision.
-    const isOpen = next?.addNodes !== undefined || reasons.some((reason) => reason.includes('not counted yet'));
+    const isOpen =
+      (next?.addNodes ?? next?.lacks) !== undefined || reasons.some((reason) => reason.includes('not counted yet'));
     if (next && !(Date.parse(next.at) > receivedAt && (next.replicas !== replicas || isOpen)))
       return `answered ${JSON.stringify(next)} as the next change of ${headroom} from ${replicas}`;
     if (replaced && !/^w\d+$/.test(replaced.reason)) return `answered that it replaced ${JSON.stringify(replaced)}`;

@@ -1,5 +1,7 @@
 import type { KubeRequest } from '../../../shared/adapters/kube/send';
 import type { Invocation } from '../environment/invocation';
+import { isWorkload } from '../environment/workloads';
+import { workloadPath } from '../model/expected-like';
 import { differs } from './modelled-write';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/headroom/deployments';
@@ -20,7 +22,11 @@ export function wrongShape(request: KubeRequest, invocation: Invocation): string
   const query = Object.fromEntries(new URLSearchParams(search));
   switch (request.method) {
     case 'GET':
-      return wrongRead(path, query, request.accept, invocation) ?? differs('body', request.body, undefined);
+      return (
+        (isWorkload(path)
+          ? wrongWorkload(path, query, invocation)
+          : wrongRead(path, query, request.accept, invocation)) ?? differs('body', request.body, undefined)
+      );
     case 'POST':
       return differs('type', request.contentType, JSON_TYPE) ?? differs('path', [path, query], [EVENTS, {}]);
     case 'PATCH':
@@ -64,6 +70,20 @@ function wrongRead(path: string, query: Query, accept: string | undefined, invoc
   // Of a state change the whole NodeClaim is read, whatever its NodePool.
   if (invocation.functionName === 'interruption' && labelSelector === undefined) return undefined;
   return differs('selector', labelSelector, claimSelector(invocation));
+}
+
+/** Heartbeats and deploys read all workloads, other functions those of which their event asks for a share. */
+function wrongWorkload(path: string, query: Query, { functionName, config, raw }: Invocation): string | undefined {
+  const its = config.headrooms.filter((pool) => workloadPath(pool) === path);
+  if (its.length === 0) return 'is of no headroom';
+  if (functionName === 'reconcile') return differs('query', query, {});
+  const { headroom, detail, ...sizes } = raw as Query & { readonly detail?: { readonly alarmName?: string } };
+  const isAsked = its.some(({ name, alarms }) =>
+    functionName === 'alarm'
+      ? alarms.some(({ alarmName, share }) => share !== undefined && alarmName === detail?.alarmName)
+      : functionName === 'inflate' && name === headroom && /%$/.test(sizes.atLeast ?? sizes.exactly ?? ''),
+  );
+  return isAsked ? differs('query', query, {}) : 'is not needed for this event';
 }
 
 /** What wake-ups read. */

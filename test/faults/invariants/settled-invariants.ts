@@ -5,11 +5,13 @@ import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import type { Stack } from '../environment/stack';
 import { NAMESPACE, type World } from '../environment/world';
+import { poolWithLike, replicasIn, workloadPath, writtenLike } from '../model/expected-like';
 import { poolWithLive, writtenLive } from '../model/expected-live';
 import { poolWithPeaks } from '../model/expected-peaks';
 import { expectedSize } from '../model/expected-size';
 import { type WrittenAlarm, type WrittenOverride, type WrittenRecord, writtenRecord } from '../model/written-record';
 import { type AcceptedInputs, overrideKey, type PoolInputs, writtenOverride } from './accepted-inputs';
+import { baseFor } from './like-invariants';
 import { unsettledLive } from './live-invariants';
 import type { Tolerations } from './tolerations';
 
@@ -28,6 +30,7 @@ export function settledViolations(
           ...wrongWith(pool, current, inputs, world, now),
           ...(current ? unsettledLive(stack, pool.name, current, world) : []),
           ...tolerations.wrongWith(pool),
+          ...(current ? unsettledLike(pool, current, world) : []),
         ];
     return wrong.map((what) => `${stack.name}/${pool.name}: ${what}`);
   });
@@ -38,6 +41,19 @@ export interface Settling {
   readonly world: World;
   readonly accepted: AcceptedInputs;
   readonly tolerations: Tolerations;
+}
+
+/** Once nothing has changed for long enough, `base` follows what there is. */
+function unsettledLike(deployed: HeadroomConfig, current: Deployment, { workloads }: World): readonly string[] {
+  const [path, kept] = [
+    workloadPath(deployed),
+    writtenLike(deployed, current.metadata.annotations?.[ANNOTATIONS.like]),
+  ];
+  const replicas = replicasIn(path === undefined ? undefined : workloads.get(path));
+  if (replicas === undefined || deployed.baseShare === undefined) return [];
+  const pool = poolWithLike(deployed, kept);
+  const [followed, right] = [kept?.base?.replicas ?? 0, replicas].map((one) => baseFor(pool, one));
+  return followed === right ? [] : [`base follows ${kept?.base?.replicas} replicas, and there are ${replicas}`];
 }
 
 function isForeign(current: Deployment | undefined, { owner }: Stack): current is Deployment {
@@ -73,31 +89,44 @@ function wrongWith(
 ): readonly string[] {
   if (!current) return ['there is no headroom'];
   const edited = poolWithLive(deployed, writtenLive(current.metadata.annotations?.[ANNOTATIONS.live])).pool;
-  const pool = poolWithPeaks(edited, writtenRecord(current.metadata.annotations?.[ANNOTATIONS.record]).announced);
+  const kept = writtenLike(deployed, current.metadata.annotations?.[ANNOTATIONS.like]);
+  const pool = poolWithPeaks(
+    poolWithLike(edited, kept),
+    writtenRecord(current.metadata.annotations?.[ANNOTATIONS.record]).announced,
+  );
   const records = recordsOf(pool, inputs, world, now);
   const written = current.metadata.annotations?.[ANNOTATIONS.record] ?? '';
   // Taken as written, because every write of these is checked.
-  const { requests, nodeStarts, alarms } = writtenRecord(written);
+  const { requests, nodeStarts, shares, alarms, override } = writtenRecord(written);
   const sizes = records.map((record) => {
-    const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? 0 };
-    return expectedSize({ pool, record: { ...withCounts(record, alarms), requests, nodeStarts }, now, ...held })
-      .replicas;
+    const decided = pool.shaped ? current.spec.replicas : 0;
+    const held = { broken: inputs.held !== undefined, decidedBefore: inputs.held ?? decided };
+    return expectedSize({
+      pool,
+      record: { ...withCounts(record, alarms, override), requests, nodeStarts, shares },
+      now,
+      ...held,
+    }).replicas;
   });
   return [
     ...(sizes.includes(current.spec.replicas)
       ? []
       : [`runs ${current.spec.replicas}, and what was accepted asks for ${[...new Set(sizes)].join(' or ')}`]),
     ...missing(written, inputs, now),
-    ...(current.spec.template.spec.containers[0]?.image === pool.image ? [] : ['runs another image']),
+    // Without the shape of its workload's pods a headroom keeps its template.
+    ...(pool.shaped?.pods === 0 || current.spec.template.spec.containers[0]?.image === pool.image
+      ? []
+      : ['runs another image']),
   ];
 }
 
-function withCounts(record: Accepted, written: WrittenRecord['alarms']): Accepted {
-  const alarms = Object.entries(record.alarms).map(([name, known]) => {
-    const counted = written[name]?.counted;
-    return [name, { ...known, ...(counted && { counted }) }] as const;
+function withCounts(record: Accepted, written: WrittenRecord['alarms'], known?: WrittenOverride): Accepted {
+  const alarms = Object.entries(record.alarms).map(([name, alarm]) => {
+    const { counted, of } = written[name] ?? {};
+    return [name, { ...alarm, ...(counted && { counted }), ...(of && { of }) }] as const;
   });
-  return { ...record, alarms: Object.fromEntries(alarms) };
+  const override = record.override && { override: { ...record.override, ...(known?.of && { of: known.of }) } };
+  return { ...record, ...override, alarms: Object.fromEntries(alarms) };
 }
 
 /** What was accepted, has not ended, and is missing from the record. */

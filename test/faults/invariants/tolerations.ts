@@ -3,8 +3,10 @@ import { DEPLOYMENTS, NODE_POOLS } from '../../../lab/simulator/kube/kinds';
 import type { Deployment, NodePool } from '../../../lab/simulator/kube/object-types';
 import { headroomName, KARPENTER_NODEPOOL_LABEL } from '../../../shared/core/basics/names';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
+import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
+import { type ModelledPool, poolWithLike, writtenLike } from '../model/expected-like';
 import { expectedSpec, type Needs, needsIn, specOf } from '../model/expected-template';
 import { clean, differs } from './modelled-write';
 
@@ -25,15 +27,17 @@ export class Tolerations {
     });
   }
 
-  wrongWith(pool: HeadroomConfig): readonly string[] {
-    const current = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(pool.name));
+  wrongWith(deployed: HeadroomConfig): readonly string[] {
+    const current = this.world.store.get(DEPLOYMENTS, NAMESPACE, headroomName(deployed.name));
+    const pool = poolWithLike(deployed, writtenLike(deployed, current?.metadata.annotations?.[ANNOTATIONS.like]));
     const nodePool = this.nodePools.get(pool.nodePool);
-    if (!current) return [];
+    if (!current || pool.shaped?.pods === 0) return [];
     if (pool.tolerations)
       return tolerates(current, pool.tolerations)
         ? this.wrongPlace(pool, current)
         : ['does not tolerate what its config says'];
-    if (!nodePool || tolerates(current, tolerationsOf(nodePool))) return this.wrongPlace(pool, current);
+    const theirs = pool.placed?.tolerations ?? [];
+    if (!nodePool || tolerates(current, [...tolerationsOf(nodePool), ...theirs])) return this.wrongPlace(pool, current);
     if (this.world.hasNodePool(pool.nodePool)) return ['does not tolerate the taints of its NodePool'];
     const once = this.fitted.get(current.metadata.uid) === nodePool.metadata.uid;
     // A config that said it itself may have been deployed meanwhile.
@@ -41,7 +45,7 @@ export class Tolerations {
   }
 
   /** The template as the NodePool and the version of Kubernetes have it. */
-  private wrongPlace(pool: HeadroomConfig, current: Deployment): readonly string[] {
+  private wrongPlace(pool: ModelledPool, current: Deployment): readonly string[] {
     const nodePool = this.world.store.get(NODE_POOLS, undefined, pool.nodePool);
     const needs = {
       ...(nodePool ? placeOf(nodePool) : needsIn(current)),

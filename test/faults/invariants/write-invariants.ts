@@ -7,11 +7,13 @@ import { ANNOTATIONS } from '../../../shared/core/manifests/annotations';
 import { isClockWrong } from '../environment/function-host';
 import { Invocation } from '../environment/invocation';
 import { NAMESPACE, type World } from '../environment/world';
+import { poolWithLike, writtenLike } from '../model/expected-like';
 import { poolWithLive, writtenLive } from '../model/expected-live';
 import { poolWithPeaks } from '../model/expected-peaks';
 import { writtenRecord } from '../model/written-record';
 import type { AcceptedInputs, PoolInputs } from './accepted-inputs';
-import { lastDecided } from './modelled-write';
+import type { LikeInvariants } from './like-invariants';
+import { lastDecided, type ModelledWrite, modelledBy } from './modelled-write';
 import { unlikeTheModel } from './modelled-writes';
 import type { NodeCounts } from './node-counts';
 import { countsIn, takeCounts, trueCount } from './recorded-counts';
@@ -25,6 +27,7 @@ export interface WriteInvariantsOptions {
   readonly accepted: AcceptedInputs;
   readonly nodeCounts: NodeCounts;
   readonly nodeTimes: NodeTimes;
+  readonly like: LikeInvariants;
   readonly violated: (what: string) => void;
 }
 
@@ -118,7 +121,7 @@ function tooLarge(
 function observed(
   change: Change<Deployment>,
   by: Invocation,
-  { accepted, nodeCounts, nodeTimes, world }: WriteInvariantsOptions,
+  { accepted, nodeCounts, nodeTimes, like, world }: WriteInvariantsOptions,
 ): string | undefined {
   const { type, object, previous } = change;
   const headroom = object.metadata.name.replace(/^headroom-/, '');
@@ -126,7 +129,9 @@ function observed(
     accepted.destroy(by.stack, headroom, world.now);
     return undefined;
   }
-  const pool = by.config.headrooms.find(({ name }) => name === headroom);
+  const deployed = by.config.headrooms.find(({ name }) => name === headroom);
+  const pool =
+    deployed && poolWithLike(deployed, writtenLike(deployed, object.metadata.annotations?.[ANNOTATIONS.like]));
   const inputs = accepted.of(by.stack, headroom);
   // An alarm that the config does not name is dropped from the record together with its hold.
   for (const alarm of inputs.alarmEnds.keys())
@@ -140,7 +145,8 @@ function observed(
     (pool && wrongAssumption(change, pool, world)) ??
     (pool && tooLarge(change, pool, inputs, world)) ??
     (pool && heldSize(object, by, inputs, pool)) ??
-    (pool && unlikeTheModel(change, by, pool, world)) ??
+    (deployed && unlikeTheModel(change, by, deployed, world)) ??
+    wrongWithLike(modelledBy(by).get(object.metadata.name), object, like) ??
     (pool &&
       wrongOccurrences(
         {
@@ -156,6 +162,10 @@ function observed(
         nodeTimes,
       ))
   );
+}
+
+function wrongWithLike(write: ModelledWrite | undefined, object: Deployment, like: LikeInvariants): string | undefined {
+  return write?.object === object ? like.wrongWith(write) : undefined;
 }
 
 /** Of a record that does not say it, nobody knows. */

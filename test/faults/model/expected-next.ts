@@ -13,6 +13,7 @@ export interface Next {
   readonly at: string;
   readonly replicas: number;
   readonly addNodes?: number;
+  readonly lacks?: readonly string[];
 }
 
 /** The next change of a size is the first moment at which anything ends or begins and the size is another one. */
@@ -25,7 +26,7 @@ export function wrongNext(input: SizeInput, answered: Next | undefined): string 
   }
   if (!answered) return Date.parse(expected.at) < input.now + SURELY_FOUND_MS ? text : undefined;
   const isSame = (['at', 'replicas', 'addNodes'] as const).every((key) => answered[key] === expected[key]);
-  return isSame ? undefined : text;
+  return isSame && answered.lacks?.length === expected.lacks?.length ? undefined : text;
 }
 
 function expectedNext(input: SizeInput): Next | undefined {
@@ -34,18 +35,17 @@ function expectedNext(input: SizeInput): Next | undefined {
   for (const horizon of HORIZONS) {
     const to = input.now + horizon;
     for (const at of momentsOf(input, from, to)) {
-      const { replicas, addNodes } = sizeOf({ ...input, now: at });
-      if (replicas !== here.replicas || addNodes !== here.addNodes)
-        return { at: new Date(at).toISOString(), replicas, ...(addNodes !== undefined && { addNodes }) };
+      const there = sizeOf({ ...input, now: at });
+      if (JSON.stringify(there) !== JSON.stringify(here)) return { at: new Date(at).toISOString(), ...there };
     }
     from = to;
   }
   return undefined;
 }
 
-function sizeOf(input: SizeInput): Pick<Next, 'replicas' | 'addNodes'> {
-  const { replicas, uncounted } = expectedSize(input);
-  return { replicas, ...(uncounted !== undefined && { addNodes: uncounted }) };
+function sizeOf(input: SizeInput): Omit<Next, 'at'> {
+  const { replicas, uncounted, lacks } = expectedSize(input);
+  return { replicas, ...(uncounted !== undefined && { addNodes: uncounted }), ...(lacks && { lacks }) };
 }
 
 /** After `from`, up to `to`, in order. */

@@ -101,7 +101,7 @@ export function expectedAlarms(input: RecordInput): Readonly<Record<string, Writ
 function stateIn(alarms: WrittenRecord['alarms'], name: string): WrittenAlarm | undefined {
   const known = Object.hasOwn(alarms, name) ? alarms[name] : undefined;
   if (!known) return undefined;
-  const { counted: _counted, ...state } = known;
+  const { counted: _counted, of: _of, ...state } = known;
   return state;
 }
 

@@ -1,6 +1,7 @@
-import type { AlarmConfig, HeadroomConfig } from '../../../shared/core/config/config';
+import type { AlarmConfig, HeadroomConfig, Size } from '../../../shared/core/config/config';
 import type { Window } from '../../../shared/core/windows/window';
 import { addingAlarms, standingAt } from './expected-alarm-counts';
+import { podsText } from './expected-like';
 import { peakText } from './expected-peaks';
 import { leadMinutes, MINUTE, type Occurrence, wantedOccurrences } from './minute-windows';
 import type { WrittenCount, WrittenOverride, WrittenRecord, WrittenRequest } from './written-record';
@@ -22,7 +23,12 @@ export interface ExpectedSize {
   readonly reasons?: readonly string[];
   /** What will be added once nodes are counted. */
   readonly uncounted?: number;
+  /** The keys of shares that nobody has counted. */
+  readonly lacks?: readonly string[];
 }
+
+/** A number, or a share of what was counted: as it is added up, and as a reason says it. */
+type Sized = Pick<Size, 'replicas' | 'text' | 'lacks'>;
 
 type CountFacts = Pick<WrittenCount, 'nodes' | 'assumed'>;
 
@@ -35,29 +41,29 @@ interface Part {
 export function expectedSize(input: SizeInput): ExpectedSize {
   const { pool, record, now } = input;
   const override = record.override && Date.parse(record.override.until) > now ? record.override : undefined;
-  if (override?.mode === 'exactly') return bounded([overridePart(override, `exactly ${override.replicas}`)], pool.max);
+  const ordered = override && overrideSize(override, pool);
+  if (override?.mode === 'exactly' && ordered && !ordered.lacks)
+    return bounded([overridePart(override, `exactly ${ordered.text}`, ordered)], pool);
   const boosts = alarmParts(input);
   const extra = [...boosts, ...surgeParts(input)];
   const all = pool.windows.map((window) => occurrencesNow(window, input));
   const occurrences = all.flatMap((ofWindow) => ofWindow.slice(0, 1));
-  const absolute: Part[] = [
-    { replicas: pool.base, reason: `base${sourceText(pool.liveBase)}: ${unitsOf(pool.base, pool)}` },
-  ];
-  for (const one of occurrences.filter(({ window }) => !window.relative))
-    absolute.push({
-      replicas: one.window.replicas,
-      reason: windowText(one, unitsOf(one.window.replicas, pool), input),
-    });
-  if (override?.mode === 'atLeast') {
+  const base = pool.shaped?.base ?? { replicas: pool.base, text: unitsOf(pool.base, pool) };
+  const absolute: Part[] = [{ replicas: base.replicas, reason: `base${sourceText(pool.liveBase)}: ${base.text}` }];
+  for (const one of occurrences.filter(({ window }) => !window.relative)) {
+    const { replicas, text } = windowSize(one, pool, record);
+    absolute.push({ replicas, reason: windowText(one, text, input) });
+  }
+  if (override && ordered && (override.mode === 'atLeast' || ordered.lacks)) {
     const alone = alarmSizes(boosts, [], input, []);
     const others = [...absolute, ...relativeSizes(occurrences, undefined, [], input), ...alone].map(
       ({ replicas }) => replicas,
     );
-    const from = Math.min(override.replicas, Math.max(...others));
-    absolute.push(overridePart(override, `${from} → ${override.replicas}`));
+    const from = Math.min(ordered.replicas, Math.max(...others)) * (pool.shaped?.pods ?? 1);
+    absolute.push(overridePart(override, `${from} → ${ordered.text}`, ordered));
   }
   const sizes = [
-    bounded([highest(absolute), ...boosts.filter(({ alarm }) => !alarm.relative), ...surgeParts(input)], pool.max),
+    bounded([highest(absolute), ...boosts.filter(({ alarm }) => !alarm.relative), ...surgeParts(input)], pool),
     ...relativeSizes(occurrences, override, extra, input),
     ...alarmSizes(boosts, surgeParts(input), input),
   ];
@@ -65,9 +71,33 @@ export function expectedSize(input: SizeInput): ExpectedSize {
   const waiting = addingAlarms(pool, record, now).filter(({ counted }) => !counted);
   const uncounted = Math.max(
     ...[0, ...uncountedParts(occurrences, override, extra, input)],
-    ...waiting.map(() => bounded(extra, pool.max).replicas),
+    ...waiting.map(() => bounded(extra, pool).replicas),
   );
-  return uncounted > 0 ? { ...size, uncounted } : size;
+  const lacks = pool.shaped ? lacking(occurrences, override, input) : [];
+  return { ...size, ...(uncounted > 0 && { uncounted }), ...(lacks.length > 0 && { lacks }) };
+}
+
+/** What a window asks for; of a share nobody has counted it is not known. */
+export function windowSize(
+  { window, key }: Occurrence,
+  pool: HeadroomConfig,
+  { shares }: Pick<WrittenRecord, 'shares'>,
+): Sized {
+  return (
+    pool.shaped?.sizeOf(window, shares[key]) ?? { replicas: window.replicas, text: unitsOf(window.replicas, pool) }
+  );
+}
+
+function overrideSize({ replicas, share, of }: WrittenOverride, { shaped }: HeadroomConfig): Sized {
+  return shaped?.sizeOf({ share, pods: replicas }, of) ?? { replicas, text: `${replicas}` };
+}
+
+function alarmSize(
+  { alarmName, add, share, pods }: AlarmConfig,
+  pool: HeadroomConfig,
+  { alarms }: Pick<WrittenRecord, 'alarms'>,
+): Sized {
+  return pool.shaped?.sizeOf({ share, pods }, alarms[alarmName]?.of) ?? { replicas: add, text: `${add}` };
 }
 
 /** The occurrences of one window that count now. */
@@ -113,7 +143,7 @@ function alarmSizes(
 function above({ nodes, assumed }: CountFacts, parts: readonly Part[], { max }: HeadroomConfig): ExpectedSize {
   const left = assumed === undefined ? max : assumed - nodes;
   const limit = left < max ? `${left}, because the count is not certain` : `${max} (max)`;
-  const { replicas, reasons } = bounded(parts, Math.min(left, max), `adds at most ${limit}`);
+  const { replicas, reasons } = bounded(parts, { max: Math.min(left, max) }, `adds at most ${limit}`);
   return { replicas: nodes + replicas, reasons };
 }
 
@@ -128,7 +158,7 @@ function uncountedParts(
   const waiting = occurrences.filter((one) => one.window.relative && !countFor(one, record, { pool, record }));
   const adds = waiting.map(({ window }) => window.replicas);
   if (override?.mode === 'addNodes' && !override.counted) adds.push(override.replicas);
-  return adds.map((replicas) => bounded([{ replicas, reason: '' }, ...extra], pool.max).replicas);
+  return adds.map((replicas) => bounded([{ replicas, reason: '' }, ...extra], pool).replicas);
 }
 
 /** The count that an occurrence adds to: its own, or the lowest that stands in `counts` when it is requested. */
@@ -158,9 +188,14 @@ export function leadOf(window: Window, pool: HeadroomConfig, record: SizeInput['
   return leadMinutes(pool, window, record) + (window.live?.earlyMinutes ?? 0);
 }
 
-/** Whether a live window was written when its lead time had begun: it gets no verdict. */
-export function isTooLate(one: Occurrence, { pool, record }: Pick<SizeInput, 'pool' | 'record'>): boolean {
-  return one.window.live !== undefined && one.window.live.since > requestTime(one, pool, record);
+/** Whether a live window was written when its lead time had begun, and not requested since: it gets no verdict. */
+export function isTooLate(
+  { window, key, start }: Occurrence,
+  { pool, record }: Pick<SizeInput, 'pool' | 'record'>,
+): boolean {
+  const since = window.live?.since ?? Number.NEGATIVE_INFINITY;
+  const requested = pool.autoLead && record.requests[key];
+  return since > start - leadOf(window, pool, record) * MINUTE && !(requested && Date.parse(requested.at) >= since);
 }
 
 /** Whether a floor waits for a count: then nothing may shrink. */
@@ -169,10 +204,26 @@ function isUncounted(
   override: WrittenOverride | undefined,
   { pool, record, now }: SizeInput,
 ): boolean {
+  if (pool.shaped) return pool.shaped.pods === 0 || lacking(occurrences, override, { pool, record, now }).length > 0;
   if (pool.unit.kind !== 'floor') return false;
   if (addingAlarms(pool, record, now).some(({ waits }) => waits)) return true;
   const waits = occurrences.some((one) => one.window.relative && !countFor(one, record, { pool, record }));
   return waits || (override?.mode === 'addNodes' && override.counted === undefined);
+}
+
+/** What is a share of replicas that nobody has counted. */
+function lacking(
+  occurrences: readonly Occurrence[],
+  override: WrittenOverride | undefined,
+  { pool, record, now }: Situation,
+): string[] {
+  const sizes: readonly (readonly [string, Partial<Sized> | undefined])[] = [
+    ['base', pool.shaped?.base],
+    ...occurrences.map((one) => [one.key, windowSize(one, pool, record)] as const),
+    ...boosting({ pool, record, now }).map(({ alarm }) => [alarm.name, alarmSize(alarm, pool, record)] as const),
+    ['override', override && overrideSize(override, pool)],
+  ];
+  return sizes.flatMap(([what, size]) => (size?.lacks ? [what] : []));
 }
 
 function heldSize(size: ExpectedSize, uncounted: boolean, { pool, decidedBefore, broken }: SizeInput): ExpectedSize {
@@ -184,8 +235,8 @@ function heldSize(size: ExpectedSize, uncounted: boolean, { pool, decidedBefore,
 
 function bounded(
   parts: readonly Part[],
-  max: number,
-  limit = `limited to max ${max}`,
+  { max, shaped }: Pick<HeadroomConfig, 'max' | 'shaped'>,
+  limit = `limited to max ${shaped?.max ?? max}`,
 ): Required<Pick<ExpectedSize, 'replicas' | 'reasons'>> {
   const wanted = parts.reduce((sum, { replicas }) => sum + replicas, 0);
   const reasons = parts.map(({ reason }) => reason);
@@ -198,7 +249,11 @@ function highest<T extends { readonly replicas: number }>(all: readonly T[]): T 
   return all.find(({ replicas }) => replicas === most) as T;
 }
 
-function overridePart({ replicas, by, until, reason }: WrittenOverride, size: string): Part {
+function overridePart(
+  { by, until, reason, ...written }: WrittenOverride,
+  size: string,
+  { replicas }: Pick<Part, 'replicas'> = written,
+): Part {
   return { replicas, reason: `Override by ${by}: ${size} until ${minuteText(Date.parse(until))} (${reason})` };
 }
 
@@ -250,7 +305,7 @@ function spanText(minutes: number): string {
 /** What is added to a count, with alarms and notices. */
 export function addedNow(replicas: number, input: Situation): number {
   const extra = [...alarmParts(input), ...surgeParts(input)];
-  return bounded([{ replicas, reason: '' }, ...extra], input.pool.max).replicas;
+  return bounded([{ replicas, reason: '' }, ...extra], input.pool).replicas;
 }
 
 type Situation = Pick<SizeInput, 'pool' | 'record' | 'now'>;
@@ -259,18 +314,25 @@ interface AlarmPart extends Part {
   readonly alarm: AlarmConfig;
 }
 
-function alarmParts({ pool, record, now }: Situation): AlarmPart[] {
-  return pool.alarms.flatMap((alarm) => {
-    const { alarmName, name, add: replicas, holdSeconds } = alarm;
-    const known = Object.hasOwn(record.alarms, alarmName) ? record.alarms[alarmName] : undefined;
-    const part = (when: string) => [{ alarm, replicas, reason: `alarm ${name}: +${replicas} ${when}` }];
-    if (known?.state === 'ALARM') return part('while in ALARM');
-    const until = Date.parse(known?.ended ?? '') + holdSeconds * 1_000;
-    return until > now ? part(`until ${minuteText(until)}`) : [];
+function alarmParts(input: Situation): AlarmPart[] {
+  return boosting(input).map(({ alarm, when }) => {
+    const { replicas, text } = alarmSize(alarm, input.pool, input.record);
+    return { alarm, replicas, reason: `alarm ${alarm.name}: +${text} ${when}` };
   });
 }
 
-function surgeParts({ pool: { interruptions }, record, now }: Situation): Part[] {
+/** The alarms that are on, or whose hold has not ended. */
+export function boosting({ pool, record, now }: Situation): { readonly alarm: AlarmConfig; readonly when: string }[] {
+  return pool.alarms.flatMap((alarm) => {
+    const { alarmName, holdSeconds } = alarm;
+    const known = Object.hasOwn(record.alarms, alarmName) ? record.alarms[alarmName] : undefined;
+    if (known?.state === 'ALARM') return [{ alarm, when: 'while in ALARM' }];
+    const until = Date.parse(known?.ended ?? '') + holdSeconds * 1_000;
+    return until > now ? [{ alarm, when: `until ${minuteText(until)}` }] : [];
+  });
+}
+
+function surgeParts({ pool: { interruptions, shaped }, record, now }: Situation): Part[] {
   const live = Object.values(record.surges).filter(({ until }) => Date.parse(until) > now);
   if (!interruptions || live.length === 0) return [];
   const replicas = Math.min(live.length * interruptions.surge, interruptions.max);
@@ -279,8 +341,9 @@ function surgeParts({ pool: { interruptions }, record, now }: Situation): Part[]
   const kind = others.length > 0 ? 'interruption' : (CAUSES[cause ?? ''] ?? cause);
   const notices = `${live.length}${isFull ? ' or more' : ''} ${kind} notice${live.length === 1 ? '' : 's'}`;
   const last = Math.max(...live.map(({ until }) => Date.parse(until)));
-  const size = `+${replicas}${isFull ? ' (the maximum)' : ''}`;
-  return [{ replicas, reason: `${notices}: ${size} until ${minuteText(last)}` }];
+  const added = shaped ? podsText(replicas * shaped.pods) : replicas;
+  const size = `+${added}${isFull ? ' (the maximum)' : ''}`;
+  return [{ replicas: shaped?.pods === 0 ? 0 : replicas, reason: `${notices}: ${size} until ${minuteText(last)}` }];
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

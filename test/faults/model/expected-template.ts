@@ -1,5 +1,6 @@
 import type { Deployment } from '../../../lab/simulator/kube/object-types';
 import type { HeadroomConfig } from '../../../shared/core/config/config';
+import type { ModelledPool } from './expected-like';
 
 /** What the cluster adds to a pool's config. */
 export interface Needs {
@@ -15,12 +16,12 @@ const ZONE = 'topology.kubernetes.io/zone';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** The Deployment of a pool as the API shows it, without its size and without tolerations. */
-export function expectedSpec(pool: HeadroomConfig, needs: Needs): object {
+export function expectedSpec(pool: ModelledPool, needs: Needs): object {
   const own = { 'headstart.dev/headroom': pool.name };
   const labels = { 'app.kubernetes.io/managed-by': 'headstart', ...own };
   const images = needs.imageVolumes ? pool.warmImages : [];
   const volume = (index: number) => `warm-${index}`;
-  const spread = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' };
+  const spread = { maxSkew: 1, topologyKey: ZONE, ...pool.placed?.spreads?.[0], whenUnsatisfiable: 'DoNotSchedule' };
   const secrets = (pool.imagePullSecrets ?? []).map((name) => ({ name }));
   const mounts = images.map((_, index) => ({ name: volume(index), mountPath: `/warm/${index}`, readOnly: true }));
   const volumes = images.map((reference, index) => ({

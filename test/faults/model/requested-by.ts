@@ -58,5 +58,7 @@ export function requestedOverride(event: unknown, pool: HeadroomConfig, received
   if (raw.release === true) return { released: { at: new Date(at).toISOString(), by, reason } };
   const mode = (['atLeast', 'exactly', 'addNodes'] as const).find((one) => raw[one] !== undefined) ?? 'atLeast';
   const until = new Date(at + Number.parseInt(String(raw.for), 10) * MINUTE).toISOString();
-  return { override: { mode, replicas: Number(raw[mode]), at: new Date(at).toISOString(), until, by, reason } };
+  const [, share] = /^(\d+)%$/.exec(String(raw[mode])) ?? [];
+  const size = share === undefined ? { replicas: Number(raw[mode]) } : { replicas: 0, share: Number(share) };
+  return { override: { mode, ...size, at: new Date(at).toISOString(), until, by, reason } };
 }

@@ -11,6 +11,7 @@ export interface WrittenRecord {
   readonly counts: Readonly<Record<string, WrittenCount>>;
   readonly requests: Readonly<Record<string, WrittenRequest>>;
   readonly nodeStarts: Readonly<Record<string, number>>;
+  readonly shares: Readonly<Record<string, WrittenShare>>;
   readonly announced?: WrittenPeaks;
   readonly takenUntil?: string;
   /** Whether a part of it, or all of it, cannot be read. */
@@ -25,6 +26,8 @@ export interface WrittenOverride {
   readonly by: string;
   readonly reason: string;
   readonly counted?: Omit<WrittenCount, 'until'>;
+  readonly share?: number;
+  readonly of?: WrittenShareOf;
 }
 
 export interface WrittenRelease {
@@ -38,6 +41,17 @@ export interface WrittenAlarm {
   readonly at: string;
   readonly ended?: string;
   readonly counted?: Omit<WrittenCount, 'until'>;
+  readonly of?: WrittenShareOf;
+}
+
+/** What a share is taken of. */
+export interface WrittenShareOf {
+  readonly replicas: number;
+  readonly at: string;
+}
+
+export interface WrittenShare extends WrittenShareOf {
+  readonly until: string;
 }
 
 export interface WrittenSurge {
@@ -62,12 +76,15 @@ export interface WrittenRequest {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-const EMPTY: WrittenRecord = { alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {}, broken: false };
+const EMPTY: WrittenRecord = {
+  ...{ alarms: {}, surges: {}, counts: {}, requests: {}, nodeStarts: {}, shares: {} },
+  broken: false,
+};
 
 /** What the manual edits of a scenario write in the place of a value; it is right nowhere. */
 export const WRONG = { texts: ['soon', 'many'], number: -1, fraction: 7.5 } as const;
 
-const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'announced'];
+const MAPS = ['alarms', 'surges', 'counts', 'requests', 'nodeStarts', 'shares', 'announced'];
 
 /** What an annotation holds, without the parts that the manual edits of a scenario have broken. */
 export function writtenRecord(text: string | undefined): WrittenRecord {
@@ -92,6 +109,14 @@ export function recordFor(
   const override = record.override && { override: without(record.override) };
   const alarms = Object.fromEntries(Object.entries(record.alarms).map(([name, one]) => [name, without(one)]));
   return { ...record, ...override, alarms, counts: {}, surges: {}, nodeStarts: {} };
+}
+
+/** What was counted of another workload does not count either. */
+export function withoutShares(record: WrittenRecord): WrittenRecord {
+  const bare = <T extends { readonly of?: unknown }>({ of: _, ...rest }: T) => rest;
+  const alarms = Object.entries(record.alarms).map(([name, one]) => [name, bare(one)]);
+  const override = record.override && { override: bare(record.override) };
+  return { ...record, ...override, alarms: Object.fromEntries(alarms), shares: {} };
 }
 
 function without<T extends { readonly counted?: unknown }>({ counted: _, ...rest }: T): Omit<T, 'counted'> {

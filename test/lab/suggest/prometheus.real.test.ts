@@ -54,7 +54,13 @@ function podsOfTheWeek(): readonly Pod[] {
   const always = { created: FROM - 7 * 86_400, scheduled: FROM - 7 * 86_400, deleted: END };
   return [
     ...[1, 2, 3].map((n) => ({ ...always, name: `web-${n}`, cpu: 2, node: 'n1' })),
-    { ...always, name: 'pause', namespace: 'headroom', cpu: 50, node: 'n1' },
+    ...['n1', 'n2', 'b1'].map((node) => ({
+      ...always,
+      name: `headroom-edge-7d9f8b6c5-${node}`,
+      namespace: 'headroom',
+      cpu: 50,
+      node,
+    })),
     { ...always, name: 'agent', cpu: 5, kind: 'DaemonSet', node: 'n1' },
     { ...always, name: 'import', cpu: 40, kind: 'Job', node: 'n1', finished: FROM + 2 * 86_400 },
     { ...always, name: 'static', cpu: 7, node: 'managed' },
@@ -101,10 +107,12 @@ function metrics(labelled: boolean): string {
     const node = at >= (pod.scheduled ?? END + 1) ? (pod.node ?? '') : '';
     const finished = at >= (pod.finished ?? END + 1);
     add('kube_pod_container_resource_requests', { ...own, container: 'c', node, resource: 'cpu' }, pod.cpu, at);
-    add('kube_pod_info', { ...own, node, created_by_kind: pod.kind ?? 'ReplicaSet' }, 1, at);
+    const by = pod.name.replace(/-[^-]+$/, '');
+    add('kube_pod_info', { ...own, node, created_by_kind: pod.kind ?? 'ReplicaSet', created_by_name: by }, 1, at);
     add('kube_pod_created', own, pod.created, at);
     if (node !== '') add('kube_pod_status_scheduled_time', own, pod.scheduled ?? 0, at);
     add('kube_pod_status_phase', { ...own, phase: 'Succeeded' }, finished ? 1 : 0, at);
+    add('kube_pod_status_phase', { ...own, phase: 'Running' }, node !== '' && !finished ? 1 : 0, at);
   };
   for (let at = FROM; at <= END; at += MINUTE) {
     for (const pod of PODS) if (at >= pod.created && at < pod.deleted) addPod(pod, at);
@@ -126,6 +134,14 @@ function wanted(pool: string, at: number): number {
       at < Math.min(finished, deleted),
   );
   return counts.reduce((sum, { cpu }) => sum + cpu, 0);
+}
+
+/** Whether a pod runs that does not follow the nodes. */
+function isWorkAt(
+  { namespace = 'shop', kind, scheduled = END + 1, finished = END + 1, deleted }: Pod,
+  at: number,
+): boolean {
+  return namespace === 'shop' && kind !== 'DaemonSet' && scheduled <= at && at < Math.min(finished, deleted);
 }
 
 /** Debian's Prometheus on loopback, with a history of its own. */
@@ -212,14 +228,24 @@ else
         expect(store.notes).toEqual([
           '1 pod got no node within 6 hours or before the history ends; no NodePool is known for it, so it is left out',
         ]);
-        const waits = await readWaits({ url }, config, { from: FROM * 1_000, to: END * 1_000 });
-        const seconds = [...waits].map(([pool, all]) => [pool, all.map((one) => one.seconds).join()]);
+        const edge = '\n  edge: {nodePool: default, max: 4, unit: {floor: {cpu: 4}}}\n';
+        const found = await readWaits({ url }, loadedConfig(ONE_POOL + edge), { from: FROM * 1_000, to: END * 1_000 });
+        const seconds = [...found.waits].map(([pool, all]) => [pool, all.map((one) => one.seconds).join()]);
         expect(Object.fromEntries(seconds)).toEqual({
           default: Array(6 * DAYS)
             .fill(300)
             .join(),
           batch: Array(DAYS).fill(600).join(),
         });
+        expect(found.waits.get('default')?.[0]).toMatchObject({ workload: 'shop/lunch-0', cpu: 2 });
+        expect([...found.withoutNode]).toEqual([['shop/greedy', 1]]);
+        expect(found.work.get('edge')).toEqual(
+          Array.from({ length: DAYS * 1_440 }, (_, minute) => {
+            const at = FROM + minute * MINUTE;
+            const nodes = PODS.filter((pod) => isWorkAt(pod, at)).map(({ node }) => node);
+            return { at: at * 1_000, nodes: new Set(nodes.filter((node) => node !== 'managed')).size };
+          }),
+        );
         const { code, out, err } = await runCli(['suggest', '--prometheus', url, ...WORDS, '-c', file, '--json']);
         expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('note: 1 pod got no node') });
         const { schedules, timezone } = JSON.parse(out).nodePools.default;

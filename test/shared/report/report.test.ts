@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { nextChange, openedAt } from '../../../shared/core/windows/is-open';
-import type { History, LogLine, Period } from '../../../shared/report/history';
+import type { History, LogLine, Period, PodWait } from '../../../shared/report/history';
 import { type PoolReport, reportOf } from '../../../shared/report/report';
+import type { Waits } from '../../../shared/report/waits';
 import { configOf } from '../../fakes/fake-runtime';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
@@ -220,23 +221,126 @@ test('an occurrence that was open before the report begins is in it', () => {
   expect(pools[0]?.windows[0]?.occurrences).toMatchObject([{ start: FROM, end: FROM + HOUR, replicaHoursAtMost: 3 }]);
 });
 
-test('pods that were created while a window was open are told from the others, and count once in two windows', () => {
+test('pods that were created while a window was open are told from the others, and count in both of two windows', () => {
   const waits = new Map([
     ['web', [9, 10, 39, 40, 69, 70, 71].map((minute) => ({ at: at(minute), seconds: minute % 2 }))],
   ]);
-  const { waits: found } = poolOf(configWith([daily('a', 10, 50), daily('b', 40, 70)]), periodsOf(Array(120).fill(6)), {
-    waits,
-  });
-  expect(found).toEqual({
-    inWindows: { pods: 4, underASecondAtLeast: 2 },
-    outside: { pods: 3, underASecondAtLeast: 1 },
-  });
+  const found = poolOf(configWith([daily('a', 10, 50), daily('b', 40, 70)]), periodsOf(Array(120).fill(6)), { waits });
+  const countOf = (one?: Waits) => [one?.pods, one?.underASecondAtLeast, one?.longest];
+  expect(found.windows.map((window) => countOf(window.waits))).toEqual([
+    [3, 2, 1],
+    [2, 1, 1],
+  ]);
+  expect(countOf(found.waits)).toEqual([3, 1, 1]);
 });
 
 test('pods that waited are those of the NodePool, also where its headroom has another name', () => {
   const config = configOf('  web: {nodePool: shared, max: 8, unit: {node: {cpu: 4}}}\n');
   const waits = new Map([['shared', [{ at: at(9), seconds: 0 }]]]);
-  expect(poolOf(config, periodsOf(Array(20).fill(6)), { waits }).waits?.outside.pods).toBe(1);
+  expect(poolOf(config, periodsOf(Array(20).fill(6)), { waits }).waits?.pods).toBe(1);
+});
+
+describe('who still waited, and which size would have been enough', () => {
+  const pod = (minute: number, seconds: number, cpu?: number, workload = 'shop/web'): PodWait => ({
+    at: at(minute),
+    seconds,
+    workload,
+    ...(cpu !== undefined && { cpu, memory: cpu * 2 ** 30 }),
+  });
+  const waitsOf = (unit: string, pods: readonly PodWait[], more = '') => {
+    const config = configOf(`  web: {max: 20, base: 6, price: 0.5, unit: ${unit}}\n${more}`);
+    return poolOf(config, periodsOf(Array(60).fill(6)), { waits: new Map([['web', pods]]) }).waits;
+  };
+
+  test.each<[string, string, readonly PodWait[], object | undefined]>([
+    ['nobody waited', NODE, [pod(1, 0), pod(2, 10)], undefined],
+    ['one more node for one pod', NODE, [pod(1, 60, 1)], { size: 7, instead: 6, larger: 0 }],
+    ['pods that fit on one node', NODE, [pod(1, 60, 2), pod(1, 60, 2)], { size: 7, instead: 6, larger: 0 }],
+    ['pods that do not', NODE, [pod(1, 60, 3), pod(1, 60, 2)], { size: 8, instead: 6, larger: 0 }],
+    ['pods that waited one after the other', NODE, [pod(1, 60, 4), pod(2, 60, 4)], { size: 7, instead: 6, larger: 0 }],
+    ['pods that waited at once', NODE, [pod(1, 90, 4), pod(2, 60, 4)], { size: 8, instead: 6, larger: 0 }],
+    ['a pod that is larger than a unit', NODE, [pod(1, 60, 5)], { size: 6, instead: 6, larger: 1 }],
+    [
+      'slices, several for a pod',
+      '{slice: {cpu: 500m}}',
+      [pod(1, 60, 1.2), pod(1, 60, 0.1)],
+      { size: 10, instead: 6, larger: 0 },
+    ],
+    ['nodes of a floor', FLOOR, [pod(1, 60, 3), pod(1, 60, 3)], { size: 8, instead: 6, larger: 0 }],
+    ['requests that are not known', NODE, [pod(1, 60)], undefined],
+  ])('%s', (_, unit, pods, enough) => {
+    const found = waitsOf(unit, pods)?.enough;
+    expect(found && { size: found.size, instead: found.instead, larger: found.larger }).toEqual(enough);
+  });
+
+  test('which size is not said where headrooms share the NodePool', () => {
+    const other = '  batch: {nodePool: web, max: 8, unit: {node: {cpu: 4}}}\n';
+    expect(waitsOf(NODE, [pod(1, 60, 1)], other)).toMatchObject({ stillWaited: [{ pods: 1 }] });
+    expect(waitsOf(NODE, [pod(1, 60, 1)], other)).not.toHaveProperty('enough');
+  });
+
+  test('by workload: how many, how long, from when to when', () => {
+    const pods = [pod(1, 60, 1), pod(2, 11, 1, 'shop/api'), pod(5, 70, 1), pod(6, 10, 1)];
+    expect(waitsOf(NODE, pods)?.stillWaited).toEqual([
+      { workload: 'shop/web', pods: 2, longest: 70, from: at(1), to: at(5) },
+      { workload: 'shop/api', pods: 1, longest: 11, from: at(2), to: at(2) },
+    ]);
+  });
+
+  test('with that size, no pod of a unit each waits, whatever the burst and the nodes; with one less, one does', () => {
+    const someWaits = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 11, max: 400 })), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(someWaits, (waits) => {
+        const pods = waits.map(([minute, seconds]) => pod(minute, seconds, 4)).sort((a, b) => a.at - b.at);
+        const more = (waitsOf(NODE, pods)?.enough?.size ?? 0) - 6;
+        // A pod that comes takes a unit; it is there again when the node that it really waited for has come.
+        const takenAt = (time: number) =>
+          pods.filter((one) => one.at <= time && time < one.at + one.seconds * 1_000).length;
+        expect(Math.max(...pods.map((one) => takenAt(one.at)))).toBe(more);
+      }),
+    );
+  });
+});
+
+describe('what work took is a lower bound', () => {
+  const unread = (...minutes: readonly number[]): LogLine[] =>
+    minutes.map((minute) => ({ at: at(minute), message: 'reading preemptions failed', reason: '403' }));
+  const minutesTo = (end: number) => Array.from({ length: end }, (_, minute) => minute);
+
+  test.each<[string, Partial<History>, boolean]>([
+    ['not where all was read', {}, true],
+    [
+      'after a gap in the metrics',
+      { periods: new Map([['web', periodsOf(Array(90).fill(6)).toSpliced(10, 9)]]) },
+      false,
+    ],
+    ['before the log begins', { loggedFrom: at(3) }, false],
+    ['not after failures that a later heartbeat made good', { lines: unread(...minutesTo(40), 80, 81) }, true],
+    ['after an hour without reading preemptions', { lines: unread(...minutesTo(60)) }, false],
+  ])('%s', (_, more, isTakenExact) => {
+    expect(poolOf(configWith([daily('a', 10, 50)]), periodsOf(Array(90).fill(6)), more)).toMatchObject({
+      isTakenExact,
+    });
+  });
+});
+
+test('nodes of a floor that ran work count beyond those that were there; without Prometheus they are not known', () => {
+  const counts = {
+    at: at(5),
+    message: 'headroom decided',
+    headroom: 'web',
+    counts: { [`a@${new Date(at(10)).toISOString()}`]: { nodes: 4 } },
+  };
+  const config = configWith([daily('a', 10, 40, 'addNodes: 6')], FLOOR);
+  const work = new Map([
+    ['web', Array.from({ length: 60 }, (_, minute) => ({ at: at(minute), nodes: minute < 25 ? 4 : 7 }))],
+  ]);
+  const more = { lines: [counts] };
+  const [known, unknown] = [{ ...more, work }, more].map((one) => poolOf(config, periodsOf(Array(60).fill(10)), one));
+  expect(known?.windows[0]).toMatchObject({ mostNodesWithWork: 3, workedNodeHours: hours(45) });
+  expect(unknown?.windows[0]).not.toHaveProperty('mostNodesWithWork');
 });
 
 test('a surge lasts from its first line to the first without surges, with the notices in that time', () => {

@@ -18,6 +18,8 @@ const SPOT_SHARES = new Map<string, number>([
 ]);
 
 export const SIMULATED_PRICES = priceListOf('us-east-1');
+const percents = [...SPOT_SHARES.values()].map((share) => Math.round(share * 100));
+export const SPOT_PERCENT = `${Math.min(...percents)} to ${Math.max(...percents)}`;
 
 /** A small selection, because every order looks through all of it: six families, two burstable types, one with a GPU. */
 export const SIMULATED_TYPES: readonly SimulatedType[] = instanceTypes(SIMULATED_PRICES).flatMap((type) => {

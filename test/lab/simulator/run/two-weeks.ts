@@ -1,3 +1,4 @@
+import { type Faults, NO_FAULTS } from '../../../../lab/simulator/bus/faults';
 import type { NodeDelay } from '../../../../lab/simulator/engine/karpenter/node-delay';
 import { RecordedHistory } from '../../../../lab/simulator/run/recorded-history';
 import { Simulation } from '../../../../lab/simulator/run/simulation';
@@ -89,7 +90,11 @@ export interface Weeks {
 }
 
 /** Runs the scenario, and keeps the truth beside what CloudWatch would keep. */
-export async function runWeeks(seed: number, days: number, nodeSeconds = 55): Promise<Weeks> {
+export async function runWeeks(
+  seed: number,
+  days: number,
+  { nodeSeconds = 55, faults = NO_FAULTS }: { readonly nodeSeconds?: number; readonly faults?: Faults } = {},
+): Promise<Weeks> {
   let now = () => MONDAY;
   const slow = () => [LATE, LATE + 7].some((day) => now() >= dayOf(day) && now() < dayOf(day + 1));
   const nodeDelay: NodeDelay = {
@@ -98,7 +103,7 @@ export async function runWeeks(seed: number, days: number, nodeSeconds = 55): Pr
       return slow() ? 480 : nodeSeconds;
     },
   };
-  const simulation = new Simulation({ config: TWO_WEEKS, scenario, seed, nodeDelay, after: MONDAY });
+  const simulation = new Simulation({ config: TWO_WEEKS, scenario, seed, nodeDelay, faults, after: MONDAY });
   const { engine } = simulation.cluster;
   now = engine.now;
   const history = new RecordedHistory(simulation);

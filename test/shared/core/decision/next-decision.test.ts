@@ -25,6 +25,12 @@ describe('nextDecision', () => {
     expect([next?.at, next?.replicas]).toEqual([beforeWindows + 20 * 60_000, 4]);
   });
 
+  test('after a pin holds what the pin left, not what was decided before it', () => {
+    const held = { replicas: 7, because: 'the NodeClaims cannot be counted' };
+    const next = nextDecision({ pool, record: order('exactly', 0, beforeWindows), now: beforeWindows - 60_000, held });
+    expect([next?.at, next?.replicas]).toEqual([beforeWindows, 1]);
+  });
+
   test('is nothing where nothing will change', () => {
     const [calm] = configOf('  calm: {max: 3, base: 2}\n').headrooms;
     expect(calm && nextDecision({ pool: calm, record: EMPTY_RECORD, now: NOW })).toBeUndefined();

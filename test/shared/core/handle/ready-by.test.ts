@@ -99,7 +99,7 @@ describe('an occurrence', () => {
         `  web: {max: 8, leadTime: 0s, schedules: [${LUNCH}]}\n  ci: {max: 8, leadTime: 1m, schedules: [${LUNCH}]}\n`,
       ),
     );
-    for (const time of ['11:30', '11:31', '11:32', '11:40', '12:10']) await beatAt(service, time);
+    for (const time of ['11:30', '11:31', '11:32', '11:41', '12:11']) await beatAt(service, time);
     expect(looks(service)).toBe(1);
   });
 

@@ -29,6 +29,15 @@ describe('a share of an override', () => {
     expect(one.size).toBe(1);
   });
 
+  test('says of a share that is counted later that the size is not known yet', async () => {
+    const lunch = '{name: lunch, timezone: UTC, start: 0 14 * * *, end: 0 16 * * *, desiredReplicas: 50%}';
+    const one = new LikeWorld(`  web: {${BASE}, leadTime: 5m, schedules: [${lunch}]}`);
+    await one.tick();
+    const answer = await one.send({ headroom: 'web', release: true, by: 'ana' });
+    const lacks = ['50 % of the replicas of shop/checkout, counted at 2026-11-17T13:55Z'];
+    expect(answer).toMatchObject({ decisions: [{ next: { at: '2026-11-17T13:55:00.000Z', replicas: 1, lacks } }] });
+  });
+
   test('pins, too', async () => {
     const one = world();
     await one.tick();
@@ -85,6 +94,13 @@ describe('a share of an alarm', () => {
     expect([one.size, one.record.alarms['queue-deep']?.of]).toEqual([1, undefined]);
     await one.send(alarm('ALARM', one.runtime.time));
     expect(one.size).toBe(21);
+  });
+
+  test('is of an alarm that the headroom names: another one reads no workload', async () => {
+    const one = new LikeWorld(`  web: {${BASE}}`);
+    await one.tick();
+    await one.send(alarm('ALARM', one.runtime.time));
+    expect(one.reads()).toBe(1);
   });
 });
 

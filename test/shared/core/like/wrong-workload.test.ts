@@ -1,5 +1,6 @@
 import { KubeError } from '../../../../shared/adapters/kube/kube-error';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
+import { loadEvent } from '../../../events/load-event';
 import { LikeWorld, workload } from './like-setup';
 
 const QUARTER = '  web: {unit: {like: shop/checkout}, base: 25%, max: 60}';
@@ -58,6 +59,21 @@ describe('a workload that cannot be used', () => {
     expect(JSON.stringify(answer)).toContain(
       'the pods of shop/checkout are not known yet: the size stays, and an override applies once they are',
     );
+  });
+
+  test('keeps a notice, which adds its pods once their shape is known', async () => {
+    const world = new LikeWorld(
+      '  web: {unit: {like: shop/checkout}, base: 4, max: 40, interruptions: {surge: 8, max: 20}}',
+    );
+    world.runs(undefined);
+    await world.tick();
+    const notice = loadEvent('spot-interruption') as { readonly detail: Readonly<Record<string, string>> };
+    world.cluster.nodeClaims = [{ instanceId: notice.detail['instance-id'] ?? '', nodePool: 'web' }];
+    await world.send({ ...notice, time: new Date(world.runtime.time).toISOString() });
+    expect([world.size, Object.keys(world.record.surges)]).toEqual([0, [notice.detail['instance-id']]]);
+    world.runs(workload());
+    await world.tick();
+    expect(world.size).toBe(3);
   });
 
   test('leaves a headroom that was of another kind as it is, except for an exact 0', async () => {

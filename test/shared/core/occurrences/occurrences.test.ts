@@ -49,7 +49,12 @@ describe('an occurrence', () => {
     { time: '13:29', start: '11:30' },
     { time: '13:30', start: undefined },
   ])('of lunch at $time starts at $start', ({ time, start }) => {
-    const wanted = start && { window: lunch, start: at(start), requestedAt: at(start) - 5 * MINUTE };
+    const wanted = start && {
+      window: lunch,
+      start: at(start),
+      requestedAt: at(start) - 5 * MINUTE,
+      isKnownLate: false,
+    };
     expect(occurrenceOf(lunch, at(time), { leadOf: () => 5 })).toEqual(wanted);
   });
 
@@ -131,7 +136,7 @@ describe('a count', () => {
   });
 
   test('is the lowest of what stood when the occurrence was first wanted', () => {
-    const occurrence = { window: late, start: at('13:30'), requestedAt: at('13:25') };
+    const occurrence = { window: late, start: at('13:30'), requestedAt: at('13:25'), isKnownLate: false };
     const counts = {
       a: counted(9, '11:00', '13:25'),
       b: counted(7, '11:00', '15:00'),

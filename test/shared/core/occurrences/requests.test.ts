@@ -70,6 +70,24 @@ describe('noting', () => {
     expect(Object.entries(first ?? {})).toEqual([['at', now]]);
   });
 
+  const written = (at: number, { lead, recordedAt }: { readonly lead: string; readonly recordedAt: number }) => {
+    const auto = poolWith(`max: 8, leadTime: {auto: {start: ${lead}, min: 1m, max: 10m}}, schedules: [${LUNCH}]`);
+    const live = { since: at, by: 'ana', earlyMinutes: 0 };
+    const windows = auto.windows.map((window) => ({ ...window, live }));
+    const known = recordWith({ [key('lunch', utc('11:30'))]: { at: recordedAt } });
+    return recordRequests(known, { ...auto, windows }, utc('11:26')).requests;
+  };
+
+  // With the heartbeat these lead times are 4 and 9 minutes.
+  test.each([
+    { name: 'an edit before the lead time began stays', lead: '3m', since: '11:24', recordedAt: '11:20', stays: true },
+    { name: 'an edit after it began is gone', lead: '8m', since: '11:24', recordedAt: '11:20', stays: false },
+    { name: 'a lead time that has grown stays', lead: '8m', since: '11:24', recordedAt: '11:25', stays: true },
+  ])('what was requested before $name', ({ lead, since, recordedAt, stays }) => {
+    const requests = written(utc(since), { lead, recordedAt: utc(recordedAt) });
+    expect(requests).toEqual(stays ? { [key('lunch', utc('11:30'))]: { at: utc(recordedAt) } } : undefined);
+  });
+
   test('leaves no empty list behind', () => {
     expect(Object.keys(recordRequests(recordWith({}), pool, utc('20:00')))).not.toContain('requests');
   });
