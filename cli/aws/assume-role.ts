@@ -19,6 +19,16 @@ const PARTITIONS: readonly (readonly [RegExp, string])[] = [
   [/^us-gov-/, 'aws-us-gov'],
 ];
 
+/** What SDK clients are made for: the region of a cluster, and the role in its account if one is assumed. */
+export interface AwsPlace {
+  readonly region: string;
+  readonly credentials?: Assumed;
+}
+
+export async function placeOf(role: RoleOptions, cluster: ClusterConfig): Promise<AwsPlace> {
+  return { region: cluster.region, ...(await credentialsFor(role, cluster)) };
+}
+
 /** Settings of SDK clients for the account of a cluster: none, or the credentials of the role there. */
 export async function credentialsFor(
   { role }: RoleOptions,

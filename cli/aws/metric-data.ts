@@ -2,6 +2,7 @@ import type { GetMetricDataInput, MetricDataQuery, MetricDataResult } from '@aws
 import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
 import { inParallel } from '../../shared/core/basics/promises';
 import { InputError } from '../terminal/exit';
+import type { AwsPlace } from './assume-role';
 
 const DAY = 86_400;
 /** How long CloudWatch keeps data of each period, in seconds. */
@@ -50,14 +51,14 @@ export function requestsOf(queries: readonly MetricDataQuery[], range: MetricRan
 
 /** Reads all pages of each request. `label` is what errors begin with. */
 export async function readMetricData(
-  region: string,
+  place: AwsPlace,
   requests: readonly GetMetricDataInput[],
   visit: (result: MetricDataResult) => void,
   { label, atOnce = 1 }: { readonly label: string; readonly atOnce?: number },
 ): Promise<void> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { CloudWatchClient, GetMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
-  const client = new CloudWatchClient({ region, ...CLIENT });
+  const client = new CloudWatchClient({ ...place, ...CLIENT });
   let isFailed = false;
   const done = await inParallel(requests, atOnce, async (input) => {
     let NextToken: string | undefined;
@@ -65,7 +66,7 @@ export async function readMetricData(
       if (isFailed) return;
       const page = await client.send(new GetMetricDataCommand({ ...input, NextToken })).catch((error: unknown) => {
         isFailed = true;
-        throw explained(error, region, label);
+        throw explained(error, place.region, label);
       });
       for (const result of page.MetricDataResults ?? []) {
         refuseFailed(result, label);

@@ -1,8 +1,12 @@
+import { isPattern } from '../../shared/adapters/files/config-glob';
 import { durationText } from '../../shared/core/basics/duration';
+import { count, moneyText } from '../../shared/drawing/amounts';
 import { localTime } from '../../shared/drawing/local-time';
+import { plus } from '../../shared/pricing/money';
 import { type Report, reportOf } from '../../shared/report/report';
 import { reportSvg } from '../../shared/report/report-svg';
 import { wereUnread } from '../../shared/report/takes';
+import { placeOf } from '../aws/assume-role';
 import type { MetricRange } from '../aws/metric-data';
 import { statuses as statusesOf } from '../functions/access';
 import { openAccess } from '../functions/open-access';
@@ -13,6 +17,7 @@ import { writeFileOrFail } from '../input/files';
 import { loadOrFail } from '../input/load-or-fail';
 import { readPast } from '../input/time';
 import { read, readOr } from '../kube/read';
+import { overClusters, type Said } from '../many/over-clusters';
 import { EXIT } from '../terminal/exit';
 import type { Terminal } from '../terminal/terminal';
 import { drawReport, MAX_LISTED } from './draw-report';
@@ -32,15 +37,22 @@ const DAY = 86_400_000;
 const LOG_DAYS = 30;
 
 export async function report(options: ReportOptions, terminal: Terminal): Promise<number> {
+  if (isPattern(options.config))
+    return overClusters(options, terminal, {
+      run: report,
+      said: saidOf,
+      alone: ['kubeconfig', 'function', 'stack', 'prometheus', 'svg'],
+    });
   const now = terminal.now();
   const [file, span] = collectErrors(
     () => loadOrFail(options, terminal),
     () => readPast(options, now),
   );
   const ranges = keptRanges(span.from, span.to, now);
+  const place = await placeOf(options, file.cluster);
   const [periods, log, record, prometheus] = await Promise.all([
-    readPeriods(file, ranges),
-    read(readLines(file.cluster, span, options.function)),
+    readPeriods(file, place, ranges),
+    read(readLines(file.cluster, place, span, options.function)),
     read(openAccess(options, file, terminal).then(statusesOf)),
     options.prometheus === undefined
       ? undefined
@@ -79,6 +91,24 @@ function withoutNodeText(found: ReadonlyMap<string, number>): readonly string[] 
   const more = workloads.length - MAX_LISTED;
   const list = [...workloads.slice(0, MAX_LISTED), ...(more > 0 ? [`${more} more workloads`] : [])].join(', ');
   return workloads.length === 0 ? [] : [`no node until the end, so that no NodePool is known for them: ${list}`];
+}
+
+/** Of one cluster of many. */
+function saidOf({ pools, notes }: Report & { readonly notes: readonly string[] }): Said {
+  const costs = pools.flatMap(({ inAll }) => inAll.costAtMost ?? []);
+  const [first, ...others] = costs;
+  const cost =
+    first && others.every(({ currency }) => currency === first.currency) ? others.reduce(plus, first) : undefined;
+  const taken = pools.reduce((sum, { inAll }) => sum + (inAll.takenAtLeast ?? 0), 0);
+  const occurrences = pools.flatMap(({ windows }) => windows).flatMap((window) => window.occurrences);
+  const late = occurrences.filter(({ verdict }) => verdict === 'late' || verdict === 'never').length;
+  const parts = [
+    ...(cost ? [`cost at most ${moneyText(cost)}`] : []),
+    `work took ${taken}`,
+    `${late} of ${count(occurrences.length, 'window')} late`,
+    ...notes,
+  ];
+  return { text: parts.join('; '), trouble: late + notes.length };
 }
 
 const TIMES = ['from', 'to', 'requestedAt', 'start', 'end', 'at', 'until'];

@@ -1,5 +1,6 @@
 import type { Config, HeadroomConfig } from '../../shared/core/config/config';
 import type { History, Period, Range } from '../../shared/report/history';
+import type { AwsPlace } from '../aws/assume-role';
 import { type MetricRange, poolMetric, RETENTION, readMetricData, requestsOf } from '../aws/metric-data';
 
 const REQUESTS_AT_ONCE = 6;
@@ -22,11 +23,15 @@ export function keptRanges(from: number, to: number, now: number): readonly Metr
     .reverse();
 }
 
-export async function readPeriods(config: Config, ranges: readonly MetricRange[]): Promise<History['periods']> {
+export async function readPeriods(
+  config: Config,
+  place: AwsPlace,
+  ranges: readonly MetricRange[],
+): Promise<History['periods']> {
   const found = new Map(config.headrooms.map(({ name }) => [name, new Map<number, Period>()]));
   for (const range of ranges)
     for (let first = 0; first < config.headrooms.length; first += POOLS_AT_ONCE)
-      await readRange(config, config.headrooms.slice(first, first + POOLS_AT_ONCE), range, found);
+      await readRange(config, place, config.headrooms.slice(first, first + POOLS_AT_ONCE), range, found);
   const isWhole = ({ desired, ready }: Period) => !Number.isNaN(desired.min + desired.max + ready.min + ready.max);
   return new Map(
     [...found].map(([pool, readings]) => [pool, [...readings.values()].filter(isWhole).sort((a, b) => a.at - b.at)]),
@@ -35,6 +40,7 @@ export async function readPeriods(config: Config, ranges: readonly MetricRange[]
 
 async function readRange(
   { cluster }: Config,
+  place: AwsPlace,
   pools: readonly HeadroomConfig[],
   range: MetricRange,
   found: ReadonlyMap<string, Map<number, Period>>,
@@ -50,7 +56,7 @@ async function readRange(
     },
   }));
   await readMetricData(
-    cluster.region,
+    place,
     requestsOf(queries, range),
     ({ Id = '', Timestamps = [], Values = [] }) => {
       const { readings, metric, end } = wanted[Number(Id.slice(1))] ?? {};

@@ -1,4 +1,5 @@
 import type { ClusterConfig } from '../../../shared/core/config/config';
+import type { AwsPlace } from '../../aws/assume-role';
 import { poolMetric } from '../../aws/metric-data';
 import { PATIENCE as SETTINGS, type StackResource, stackOf, stackResources } from '../../aws/stack-resources';
 import { read } from '../../kube/read';
@@ -10,24 +11,24 @@ export type QueueFacts = Awaited<ReturnType<typeof readDeadLetters>>[number];
 /** The most names that one call to DescribeAlarms accepts. */
 const NAMES_AT_ONCE = 100;
 
-export async function readDeployed({ name, region }: ClusterConfig, given?: string) {
-  const stack = await stackOf({ name, region }, given);
-  const resources = read(stackResources(stack, region));
+export async function readDeployed(cluster: ClusterConfig, place: AwsPlace, given?: string) {
+  const stack = await stackOf(cluster, place, given);
+  const resources = read(stackResources(stack, place));
   const ofType = async (type: string) => {
     const found = await resources;
     if (!found.ok) throw new Error(found.why);
     return found.value.filter((one) => one.type === type);
   };
   const [alarms, deadLetters] = await Promise.all([
-    read(ofType('AWS::CloudWatch::Alarm').then((found) => readAlarms(region, found))),
-    read(ofType('AWS::SQS::Queue').then((found) => readDeadLetters(region, found))),
+    read(ofType('AWS::CloudWatch::Alarm').then((found) => readAlarms(place, found))),
+    read(ofType('AWS::SQS::Queue').then((found) => readDeadLetters(place, found))),
   ]);
   return { stack, alarms, deadLetters };
 }
 
-async function readAlarms(region: string, resources: readonly StackResource[]) {
+async function readAlarms(place: AwsPlace, resources: readonly StackResource[]) {
   const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
-  const client = new CloudWatchClient({ region, ...SETTINGS });
+  const client = new CloudWatchClient({ ...place, ...SETTINGS });
   const names = resources.map(({ id }) => id);
   const found: { name: string; state: string; reason: string }[] = [];
   for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
@@ -40,9 +41,9 @@ async function readAlarms(region: string, resources: readonly StackResource[]) {
 }
 
 /** The dead-letter queues: all without a redrive policy, unlike the queue of notices. */
-async function readDeadLetters(region: string, queues: readonly StackResource[]) {
+async function readDeadLetters(place: AwsPlace, queues: readonly StackResource[]) {
   const { GetQueueAttributesCommand, SQSClient } = await import('@aws-sdk/client-sqs');
-  const client = new SQSClient({ region, useQueueUrlAsEndpoint: false, ...SETTINGS });
+  const client = new SQSClient({ ...place, useQueueUrlAsEndpoint: false, ...SETTINGS });
   const all = await Promise.all(
     queues.map(async ({ id }) => {
       const { Attributes } = await client.send(

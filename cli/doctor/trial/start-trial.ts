@@ -1,4 +1,5 @@
 import type { Config } from '../../../shared/core/config/config';
+import { placeOf } from '../../aws/assume-role';
 import { functionAccess } from '../../functions/function-access';
 import type { AccessOptions } from '../../input/access-options';
 import { commandsFor } from '../../input/commands';
@@ -35,7 +36,7 @@ export async function startTrial(
     {
       access: { ...access, ...(seen && { transport: seen.transport }) },
       metric: (since, now) => highestMetric(cluster, pool.name, since, now),
-      deployed: () => readDeployed(cluster, options.function),
+      deployed: async () => readDeployed(cluster, await placeOf(options, cluster), options.function),
       terminal,
       commands: commandsFor(reach, terminal),
     },

@@ -45,7 +45,7 @@ export async function readCloudWatch(config: Config, query: CloudWatchQuery): Pr
   const labels = new Map<string, string>();
   const requests = requestsOf([queryOf(query)], query);
   await readMetricData(
-    region,
+    { region },
     requests,
     ({ Label = '', Timestamps = [], Values = [] }) => {
       if (Timestamps.length === 0) return;

@@ -17,7 +17,11 @@ nodePools:
     schedules:
       - { name: lunch, timezone: Asia/Seoul, start: 30 11 * * *, end: 30 13 * * *, desiredReplicas: 6 }
 `;
-inFolder({ 'headroom.yaml': CONFIG });
+inFolder({
+  'headroom.yaml': CONFIG,
+  'many-a.yaml': CONFIG,
+  'many-b.yaml': CONFIG.replace('name: shop,', 'name: shop-b,'),
+});
 const said = golden(`${__dirname}/report.txt`);
 const HOUR = 3_600;
 /** Lunch begins at 02:30 UTC; NOW is 11:00 UTC. */
@@ -242,4 +246,8 @@ test('draws a picture of each NodePool, with a gap where there is no data', asyn
   const svg = readFileSync('report.svg', 'utf8');
   expect(svg).toMatch(/^<svg [^>]+ aria-label="headroom of shop"/);
   expect(svg.match(/M[\d.]+ /g)).toHaveLength(4);
+});
+
+test('many clusters are a row each, with what they cost and what was late', async () => {
+  said(await typed("report -c 'many-*.yaml'", fakeTerminal({ width: 160 })));
 });
