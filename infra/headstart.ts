@@ -30,7 +30,7 @@ import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
 import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
 import { ownMetric } from './constructs/own-metric';
-import { setSwitches } from './constructs/switches';
+import { setSwitches } from './constructs/stack-settings';
 import { WindowSchedules } from './constructs/window-schedules';
 import { type ClusterlessConfigProps, configOf, type GivenCluster, type GivenVpc } from './define-config';
 import { UnusableConfigError } from './load-app-config';

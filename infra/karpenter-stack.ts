@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from '../shared/core/config/config';
-import { setSwitches } from './constructs/switches';
+import { setSwitches } from './constructs/stack-settings';
 import { KarpenterPrerequisites, type KarpenterPrerequisitesProps } from './karpenter/karpenter-prerequisites';
 import { ManagedNodePools } from './karpenter/managed-node-pools';
 import { karpenterStackName, nameOutputs } from './stack-names';

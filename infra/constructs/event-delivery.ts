@@ -7,7 +7,7 @@ import { Construct, type IDependable } from 'constructs';
 import type { Config } from '../../shared/core/config/config';
 import { EVENT_QUEUE } from '../../shared/core/events/delivery-limits';
 import { acknowledge } from './acknowledge';
-import { encryptionKeyOf, queueEncryption } from './switches';
+import { encryptionKeyOf, queueEncryption } from './stack-settings';
 
 export interface TriggerProps {
   readonly config: Config;

@@ -9,7 +9,7 @@ import type { ClusterConfig } from '../../shared/core/config/config';
 import { BUNDLE_HANDLER, type BundleOptions, bundleLambda } from '../bundling/bundling';
 import { RUNTIME } from '../bundling/runtime';
 import { acknowledge } from './acknowledge';
-import { architectureOf, encryptionKeyOf, switchesOf } from './switches';
+import { architectureOf, encryptionKeyOf, switchesOf } from './stack-settings';
 
 /** Where functions run if they must reach a private endpoint; by ids. */
 export type Placement = Pick<NonNullable<ClusterConfig['vpc']>, 'subnetIds' | 'securityGroupIds'>;

@@ -19,7 +19,7 @@ import { METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
 import type { HeadstartFunction } from './headstart-function';
 import { ownMetric } from './own-metric';
-import { encryptionKeyOf } from './switches';
+import { encryptionKeyOf } from './stack-settings';
 
 export interface OwnAlarmsProps {
   readonly config: Config;

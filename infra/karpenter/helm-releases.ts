@@ -15,7 +15,7 @@ import { ClusterReach } from '../constructs/cluster-reach';
 import { againProperty, DeployFunction } from '../constructs/deploy-function';
 import { describeClusterStatement, HeadstartFunction } from '../constructs/headstart-function';
 import { ScheduleGroup } from '../constructs/schedule-group';
-import { encryptionKeyOf, switchesOf } from '../constructs/switches';
+import { encryptionKeyOf, switchesOf } from '../constructs/stack-settings';
 import { acknowledgeManagedPolicies, acknowledgeWildcards } from './acknowledge-policies';
 
 export interface HelmReleasesProps {

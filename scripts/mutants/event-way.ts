@@ -3,7 +3,7 @@
  * texts of the config, schedules for AWS, Karpenter's prerequisites, and what only answers `status` are not on it.
  */
 const ON_THE_WAY: readonly RegExp[] = [
-  /^shared\/core\/(cluster-events|handle|process-event|outcome|respond|report-outcome)\.ts$/,
+  /^shared\/core\/(cluster-events|handle|process-event|outcome|respond|log-and-count)\.ts$/,
   /^shared\/core\/(apply|events|intents|like|live|observe|occurrences|record|taken|wake-up)\//,
   /^shared\/core\/decision\/(decide|decision-time|held-size|next-decision)\.ts$/,
   /^shared\/core\/windows\/(clock-change|closing|cron-times|day-edges|edges|highest-window|is-open|window|zone)\.ts$/,

@@ -16,6 +16,7 @@ import { collectIntents, type ReadEvents } from './intents/collect-intents';
 import type { Intent } from './intents/intent';
 import type { OverrideIntents } from './intents/override-intents';
 import { type EventFacts, type RecordedIntents, recordIntents } from './intents/record-intents';
+import { reportDropped, reportEvents, reportOutcome } from './log-and-count';
 import { ANNOTATIONS } from './manifests/annotations';
 import { isLookDue, mayHaveStarted } from './observe/due-heartbeat';
 import { nodeClaimsOnce } from './observe/node-claims';
@@ -30,7 +31,6 @@ import { keptFor } from './record/kept-for';
 import type { Decided } from './record/last-decided';
 import { pruneRecord } from './record/prune-record';
 import { readStored } from './record/record-codec';
-import { reportDropped, reportEvents, reportOutcome } from './report-outcome';
 import { mayHaveTakes, recordTaken } from './taken/taken';
 
 const WRITES_AT_ONCE = 8;

@@ -2,7 +2,7 @@ import type { HeadroomOutcome } from './apply/apply-decision';
 import { messageOf } from './basics/errors';
 import { type NextDecision, nextDecision } from './decision/next-decision';
 import type { Rejection } from './events/deliveries';
-import type { OverrideOrRelease } from './intents/merge-intents';
+import type { OverrideOrRelease } from './intents/newest-wins';
 import { type Processed, ReconcileError } from './outcome';
 import type { Override, Release } from './record/record';
 

@@ -1,6 +1,6 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
 import { decide } from '../../../shared/core/decision/decide';
-import { standingCounts } from '../../../shared/core/occurrences/standing-counts';
+import { standingCounts } from '../../../shared/core/occurrences/inherited-counts';
 import { additionsNow } from '../../../shared/core/record/additions';
 import type { HeadroomRecord } from '../../../shared/core/record/record';
 import type { HeadroomStatus } from '../../../shared/core/status';

@@ -6,7 +6,7 @@ import { type AlarmRecord, entryOf, type HeadroomRecord, type Override } from '.
 import type { StoredRecord } from '../record/record-codec';
 import { keepMessages, refuseOutranked, splitAhead } from './announced';
 import type { Intent } from './intent';
-import { isSame, latestOverride, mergeIntents, type OverrideOrRelease } from './merge-intents';
+import { isSame, latestOverride, mergeIntents, type OverrideOrRelease } from './newest-wins';
 
 /** By alarm name; absent if CloudWatch was not read or did not answer. */
 type Readings = ReadonlyMap<string, AlarmReading> | undefined;

@@ -1,7 +1,7 @@
 import type { AlarmConfig, HeadroomConfig } from '../config/config';
 import { alarmCount, boostsNow } from '../record/additions';
 import { type AlarmRecord, entryOf, type HeadroomRecord, type NodeCount } from '../record/record';
-import { countIn, inheritedCount, lowest, type Standing, standingCounts } from './standing-counts';
+import { countIn, inheritedCount, lowest, type Standing, standingCounts } from './inherited-counts';
 
 /** The count that an alarm adds nodes to now. */
 interface AlarmPart {

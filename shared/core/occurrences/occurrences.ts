@@ -6,10 +6,10 @@ import { endsOf, startsOf } from '../windows/edges';
 import { leadingStart, openedAt } from '../windows/is-open';
 import { leadOf, type Window } from '../windows/window';
 import { alarmParts, recordAlarmCounts } from './alarm-counts';
+import { countIn, inheritedCount, standingCounts } from './inherited-counts';
 import { leadTimeOf } from './lead-time';
 import { occurrenceKey, windowIn } from './occurrence-key';
 import { isUncountedOverride, recordOverrideCount } from './override-count';
-import { countIn, inheritedCount, standingCounts } from './standing-counts';
 
 const MINUTE = 60_000;
 /** A few heartbeats: a count after that is late. */

@@ -1,6 +1,6 @@
 import type { HeadroomConfig } from '../config/config';
 import type { HeadroomRecord, NodeCount } from '../record/record';
-import { countIn, inheritedCount, standingCounts } from './standing-counts';
+import { countIn, inheritedCount, standingCounts } from './inherited-counts';
 
 /** Whether the nodes must be counted for an override with `addNodes`. */
 export function isUncountedOverride(record: HeadroomRecord, pool: HeadroomConfig): boolean {

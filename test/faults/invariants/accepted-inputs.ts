@@ -1,5 +1,5 @@
 import type { HeadroomConfig } from '../../../shared/core/config/config';
-import type { OverrideOrRelease } from '../../../shared/core/intents/merge-intents';
+import type { OverrideOrRelease } from '../../../shared/core/intents/newest-wins';
 import type { Override, Release } from '../../../shared/core/record/record';
 import { isNewerOverride, type OverrideOrEnd } from '../model/expected-record';
 

@@ -1,7 +1,7 @@
 import type { HeadroomOutcome } from '../../../shared/core/apply/apply-decision';
 import type { EventIntents } from '../../../shared/core/intents/collect-intents';
+import { reportDropped, reportEvents, reportOutcome } from '../../../shared/core/log-and-count';
 import type { Outcome } from '../../../shared/core/outcome';
-import { reportDropped, reportEvents, reportOutcome } from '../../../shared/core/report-outcome';
 import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 import { golden } from '../../golden/golden';
 

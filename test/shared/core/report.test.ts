@@ -1,5 +1,5 @@
+import { reportEvents } from '../../../shared/core/log-and-count';
 import { reconcile } from '../../../shared/core/process-event';
-import { reportEvents } from '../../../shared/core/report-outcome';
 import { MESSAGES } from '../../../shared/report/history';
 import { configOf, FakeRuntime } from '../../fakes/fake-runtime';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { keepMessages } from '../../../../shared/core/intents/announced';
 import type { Intent } from '../../../../shared/core/intents/intent';
-import { mergeIntents } from '../../../../shared/core/intents/merge-intents';
+import { mergeIntents } from '../../../../shared/core/intents/newest-wins';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';
 import { configOf } from '../../../fakes/fake-runtime';

@@ -1,4 +1,4 @@
-import { isNewer, isSame, latestOverride, type OverrideOrRelease } from '../../../../shared/core/intents/merge-intents';
+import { isNewer, isSame, latestOverride, type OverrideOrRelease } from '../../../../shared/core/intents/newest-wins';
 import { EMPTY_RECORD, type Override, type Release } from '../../../../shared/core/record/record';
 
 const NOW = Date.parse('2026-11-16T03:00:00Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MAX_RECORD } from '../../../../shared/core/basics/record-limits';
 import type { Intent } from '../../../../shared/core/intents/intent';
-import { mergeIntent, mergeIntents } from '../../../../shared/core/intents/merge-intents';
+import { mergeIntent, mergeIntents } from '../../../../shared/core/intents/newest-wins';
 import { pruneRecord } from '../../../../shared/core/record/prune-record';
 import { EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { readRecord, writeRecord } from '../../../../shared/core/record/record-codec';

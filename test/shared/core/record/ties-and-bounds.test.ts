@@ -1,5 +1,5 @@
 import type { Intent } from '../../../../shared/core/intents/intent';
-import { mergeIntent } from '../../../../shared/core/intents/merge-intents';
+import { mergeIntent } from '../../../../shared/core/intents/newest-wins';
 import { ANNOTATIONS } from '../../../../shared/core/manifests/annotations';
 import type { CurrentHeadroom } from '../../../../shared/core/ports/ports';
 import { pruneRecord } from '../../../../shared/core/record/prune-record';

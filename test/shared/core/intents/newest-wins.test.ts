@@ -1,6 +1,6 @@
 import type { AlarmState } from '../../../../shared/core/events/event';
 import type { Intent } from '../../../../shared/core/intents/intent';
-import { mergeIntent } from '../../../../shared/core/intents/merge-intents';
+import { mergeIntent } from '../../../../shared/core/intents/newest-wins';
 import { pruneRecord } from '../../../../shared/core/record/prune-record';
 import { type AlarmRecord, EMPTY_RECORD, type HeadroomRecord } from '../../../../shared/core/record/record';
 import { configOf } from '../../../fakes/fake-runtime';
