@@ -47,6 +47,8 @@ export class LikeInvariants {
   }
 
   wrongWith(write: ModelledWrite): string | undefined {
+    // A deploy in between, after which it begins anew.
+    if (!write.pool.like || write.pool.baseShare === undefined) this.histories.delete(headroomName(write.pool.name));
     return write.pool.like && (this.wrongBase(write) ?? this.tooLarge(write));
   }
 
@@ -75,8 +77,8 @@ export class LikeInvariants {
   private wrongBase({ by, pool, object, previous, now }: ModelledWrite): string | undefined {
     const [before, after] = [previous, object].map((one) => writtenLike(pool, annotation(one, 'like')));
     const { base } = after ?? {};
-    if (!base || JSON.stringify(base) === JSON.stringify(before?.base)) return undefined;
     const history = this.historyOf(pool);
+    if (!base || JSON.stringify(base) === JSON.stringify(before?.base)) return undefined;
     const replicas = replicasIn(by.workloads.get(workloadPath(pool) ?? ''));
     if (replicas === undefined) return 'changed what base follows, and the workload was not read';
     const [read, size] = [baseFor(pool, replicas), baseFor(pool, base.replicas)];
