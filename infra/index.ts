@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export type { Config } from '../shared/core/config/config';
 export { type AddStacksOptions, addStacks } from './add-stacks';
 export { type ClusterlessConfigProps, type ConfigProps, defineConfig } from './define-config';
 export { Headstart, type HeadstartProps } from './headstart';

@@ -75,26 +75,33 @@ describe.each(['bundler', 'nodenext'])('with moduleResolution %s', (moduleResolu
 });
 
 const TYPED = `import { App, type Stack } from 'aws-cdk-lib';
+import type { IVpc } from 'aws-cdk-lib/aws-ec2';
+import type { ICluster } from 'aws-cdk-lib/aws-eks';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { addStacks, Headstart, type HeadstartProps, HeadstartStack } from 'headstart';
+import { addStacks, type Config, defineConfig, Headstart, HeadstartStack } from 'headstart';
 
 const app = new App();
 const [stack] = addStacks(app, { files: ['headroom.yaml'] });
 const functionName: string | undefined = stack?.headstart.functions.inflate.function.functionName;
-export function mine(config: HeadstartProps['config'], scope: Stack): Headstart {
+export function mine(config: Config, scope: Stack): Headstart {
   const family: readonly string[] | undefined = config.headrooms[0]?.pool?.family;
   return new Headstart(scope, 'Headroom', { config, alarmTopic: new Topic(scope, functionName ?? family?.[0] ?? '') });
 }
 export const isStack = stack instanceof HeadstartStack;
+export const asCode = (scope: Stack, cluster: ICluster, vpc: IVpc) =>
+  new Headstart(scope, 'Code', { cluster, vpc, config: { nodePools: { web: { max: 8, base: '25%' } } } }).metricReady('web');
+export const checked: Config = defineConfig({ cluster: { name: 'shop', region: 'eu-west-1' }, nodePools: { web: {} } });
+// @ts-expect-error: a key that no NodePool has
+defineConfig({ cluster: { name: 'shop', region: 'eu-west-1' }, nodePools: { web: { mx: 8 } } });
 
 // @ts-expect-error: a misspelled option
 addStacks(app, { files: [], envv: 'staging' });
 // @ts-expect-error: a config of the wrong shape
 new HeadstartStack(app, 'x', { config: { cluster: 1 } });
-type Pool = NonNullable<HeadstartProps['config']['headrooms'][number]['pool']>;
+type Pool = NonNullable<Config['headrooms'][number]['pool']>;
 // @ts-expect-error: a value that the schema does not take
 export const pool: Pool = { family: [1] };
-type Karpenter = NonNullable<HeadstartProps['config']['karpenter']>;
+type Karpenter = NonNullable<Config['karpenter']>;
 // @ts-expect-error: a key that the schema does not know
 export const karpenter: Karpenter = { manage: true, mange: true };
 `;
