@@ -28,8 +28,7 @@ import {
 } from './constructs/headstart-function';
 import { InterruptionTriggers } from './constructs/interruption-triggers';
 import { Network } from './constructs/network';
-import { OwnAlarms, type OwnAlarmsProps } from './constructs/own-alarms';
-import { ownMetric } from './constructs/own-metric';
+import { OwnAlarms, type OwnAlarmsProps, ownMetric } from './constructs/own-alarms';
 import { setSwitches } from './constructs/stack-settings';
 import { WindowSchedules } from './constructs/window-schedules';
 import { type ClusterlessConfigProps, configOf, type GivenCluster, type GivenVpc } from './define-config';

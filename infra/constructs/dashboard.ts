@@ -9,7 +9,7 @@ import {
 import { Construct } from 'constructs';
 import { METRICS } from '../../shared/adapters/process/emf-metrics';
 import type { Config } from '../../shared/core/config/config';
-import { ownMetric } from './own-metric';
+import { ownMetric } from './own-alarms';
 
 const TROUBLE = [
   METRICS.errors,

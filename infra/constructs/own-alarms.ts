@@ -5,7 +5,8 @@ import {
   ComparisonOperator,
   type IMetric,
   MathExpression,
-  type Metric,
+  Metric,
+  type MetricOptions,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,10 +16,9 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IDependable } from 'constructs';
-import { METRICS } from '../../shared/adapters/process/emf-metrics';
-import type { Config } from '../../shared/core/config/config';
+import { METRIC_NAMESPACE, METRICS } from '../../shared/adapters/process/emf-metrics';
+import type { ClusterConfig, Config } from '../../shared/core/config/config';
 import type { HeadstartFunction } from './headstart-function';
-import { ownMetric } from './own-metric';
 import { encryptionKeyOf } from './stack-settings';
 
 export interface OwnAlarmsProps {
@@ -221,4 +221,19 @@ export class OwnAlarms extends Construct {
       period: Duration.seconds(seconds),
     });
   }
+}
+
+/** A metric that the functions write, of the cluster or of one headroom. */
+export function ownMetric(
+  { name }: Pick<ClusterConfig, 'name'>,
+  metricName: string,
+  dimensions: Readonly<Record<string, string>>,
+  options: MetricOptions,
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName,
+    dimensionsMap: { Cluster: name, ...dimensions },
+    ...options,
+  });
 }
