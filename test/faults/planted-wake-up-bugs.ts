@@ -119,7 +119,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
       },
     },
     found: /of nobody/,
-    seed: 3,
+    seed: 5,
   },
   {
     name: 'pods are deleted before that is written down',
@@ -139,7 +139,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
         kubeTransport(connection, options?.timeoutMs === undefined ? options : { ...options, maxTries: 1 }),
     },
     found: /claimed headroom-\w+ and deleted nothing/,
-    seed: 3,
+    seed: 20,
   },
   {
     name: 'a doubled heartbeat deletes twice',
@@ -180,6 +180,7 @@ export const PLANTED_WAKE_UP_BUGS: readonly PlantedBug[] = [
       readPreemptions: async () => (await pods.readPreemptions()).flatMap((one) => [one, one]),
     })),
     found: /there was no burst/,
+    seed: 34,
   },
   {
     name: 'wake-ups are forgotten',
