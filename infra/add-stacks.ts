@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { Construct } from 'constructs';
-import { overlayPath } from '../shared/adapters/files/config-files';
+import { overlaidFiles } from '../shared/adapters/files/config-files';
 import { expandPattern, isPattern } from '../shared/adapters/files/config-glob';
 import type { Config } from '../shared/core/config/config';
 import { HeadstartStack } from './headstart-stack';
@@ -40,10 +39,9 @@ function loadAll({ files: given, env, wave, ...options }: AddStacksOptions): rea
   const files = given.flatMap((file) => (isPattern(file) ? expandPattern(file).files : [file]));
   const problems: string[] = [];
   const configs: Config[] = [];
-  // An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it.
-  const overlaid = files.filter((file) => env !== undefined && existsSync(overlayPath(file, env)));
+  const overlaid = overlaidFiles(files, env);
   for (const file of files) {
-    const isOverlaid = env !== undefined && (overlaid.length === 0 || overlaid.includes(file));
+    const isOverlaid = env !== undefined && overlaid.includes(file);
     try {
       configs.push(loadConfig(file, { ...options, ...(isOverlaid && { env }) }));
     } catch (error) {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { overlayPath } from '../../shared/adapters/files/config-files';
+import { overlaidFiles } from '../../shared/adapters/files/config-files';
 import { expandPattern } from '../../shared/adapters/files/config-glob';
 import { messageOf } from '../../shared/core/basics/errors';
 import { inParallel } from '../../shared/core/basics/promises';
@@ -48,6 +47,8 @@ export interface Row {
 /** Warnings of a cluster, which go to stderr, and what would be written. */
 interface Noted<Options> extends Row {
   readonly wave?: number | undefined;
+  /** Of a cluster without an error. */
+  readonly said?: Said;
   readonly options: Options;
   readonly notes: readonly string[];
   readonly will?: string;
@@ -71,7 +72,7 @@ export async function overClusters<Options extends ConfigOptions>(
   const done = await inParallel(prepared, command.atOnce ?? AT_ONCE, async (one) => {
     if (one.error !== undefined) return one;
     const row = await runOne(one, terminal, command);
-    if (command.writes && terminal.redraws) terminal.err(`${row.cluster}: ${saidOf(row, command).text}\n`);
+    if (command.writes && terminal.redraws) terminal.err(`${row.cluster}: ${saidOf(row).text}\n`);
     return row;
   });
   const rows = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -81,7 +82,7 @@ export async function overClusters<Options extends ConfigOptions>(
   else
     terminal.out(
       drawRows(
-        rows.map((row) => ({ ...row, ...saidOf(row, command) })),
+        rows.map((row) => ({ ...row, ...saidOf(row) })),
         command,
         terminal,
       ),
@@ -89,14 +90,10 @@ export async function overClusters<Options extends ConfigOptions>(
   return Math.max(...rows.map(({ exitCode }) => exitCode));
 }
 
-/** An overlay may exist for some clusters only; if none has it, loading reports the missing files. */
 function withOverlays<Options extends ConfigOptions>(files: readonly string[], options: Options): readonly Options[] {
   const { env, ...others } = options;
-  const overlaid = files.filter((file) => env !== undefined && existsSync(overlayPath(file, env)));
-  return files.map((config) => {
-    const isOverlaid = overlaid.length === 0 || overlaid.includes(config);
-    return { ...(isOverlaid ? options : (others as Options)), config };
-  });
+  const overlaid = overlaidFiles(files, env);
+  return files.map((config) => ({ ...(overlaid.includes(config) ? options : (others as Options)), config }));
 }
 
 /** A config that cannot be read may be of any wave. */
@@ -164,7 +161,7 @@ async function confirmAll(prepared: readonly Noted<unknown>[], terminal: Termina
 async function runOne<Options extends ConfigOptions>(
   prepared: Noted<Options>,
   terminal: Terminal,
-  { run }: OverClusters<Options>,
+  { run, said }: OverClusters<Options>,
 ): Promise<Noted<Options>> {
   let printed = '';
   const notes = new Set(prepared.notes);
@@ -179,13 +176,14 @@ async function runOne<Options extends ConfigOptions>(
   };
   try {
     const exitCode = await run({ ...prepared.options, json: true, yes: true }, quiet);
-    return { ...prepared, notes: [...notes], exitCode, result: JSON.parse(printed) };
+    const result = JSON.parse(printed);
+    // Here, so that a result which makes no sense is the error of its cluster and hides no other one.
+    return { ...prepared, notes: [...notes], exitCode, result, said: said(result as never) };
   } catch (error) {
     return failed({ ...prepared, notes: [...notes] }, error);
   }
 }
 
-function saidOf<Options extends ConfigOptions>(row: Row, { said }: OverClusters<Options>): Said {
-  if (row.error !== undefined) return { text: row.error, trouble: Number.POSITIVE_INFINITY };
-  return said(row.result as never);
+function saidOf({ said, error = '' }: Noted<unknown>): Said {
+  return said ?? { text: error, trouble: Number.POSITIVE_INFINITY };
 }

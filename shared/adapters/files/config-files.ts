@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Extended, extendedBy } from '../../core/config/read/extends';
 import { type LoadedConfig, loadConfig } from '../../core/config/read/load';
@@ -34,6 +35,13 @@ export function configPaths(path: string, env?: string): readonly string[] {
 export function overlayPath(path: string, env: string): string {
   const extension = extname(path);
   return join(dirname(path), `${basename(path, extension)}.${env}${extension}`);
+}
+
+/** An overlay may exist for some clusters only; if none has it, `env` is probably misspelt, so loading reports it. */
+export function overlaidFiles(files: readonly string[], env: string | undefined): readonly string[] {
+  if (env === undefined) return [];
+  const found = files.filter((file) => existsSync(overlayPath(file, env)));
+  return found.length > 0 ? found : files;
 }
 
 /** In the order in which they are merged, each as it was read or why it cannot be used. */

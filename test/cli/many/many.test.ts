@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { overClusters } from '../../../cli/many/over-clusters';
 import { json, type LoopbackServer, loopbackServer } from '../../fakes/loopback-server';
 import { golden } from '../../golden/golden';
 import { fakeTerminal, runCli } from '../run-cli';
@@ -207,4 +208,23 @@ test('options of one cluster are refused for many, and so is a pattern that matc
       wide,
     ),
   );
+});
+
+test('an answer that makes no sense is the error of its cluster, and the others are shown', async () => {
+  const terminal = fakeTerminal({ redraws: true });
+  const code = await overClusters({ config: 'clusters/shop1-*.yaml', json: true }, terminal, {
+    run: ({ config }, { out }) => {
+      out(JSON.stringify(config));
+      return 0;
+    },
+    said: (config: string) => {
+      if (config.includes('shop1-us')) throw new Error('no decision');
+      return { text: 'fine', trouble: 0 };
+    },
+    alone: [],
+    writes: () => 'something',
+    yes: true,
+  });
+  const rows: readonly { readonly error?: string }[] = JSON.parse(terminal.text().out);
+  expect([code, rows.length, rows.flatMap(({ error = [] }) => error)]).toEqual([2, 5, ['no decision']]);
 });
